@@ -3,7 +3,6 @@ package nodedb
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -12,8 +11,8 @@ import (
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 	"github.com/memscribe/memscribe/internal/annotate"
-	"github.com/memscribe/memscribe/internal/compress"
 	"github.com/memscribe/memscribe/internal/nodedb/fulltext"
+	"github.com/memscribe/memscribe/internal/nodedb/messages"
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
 	"github.com/memscribe/memscribe/internal/search"
 	"github.com/memscribe/memscribe/internal/sqlitefile"
@@ -89,13 +88,8 @@ func (r *Reader) Find(ctx context.Context, q search.Query, f Finding) (found Fou
 	if f.Width <= 0 {
 		f.Width = 240
 	}
-	u, err := fulltext.NewUnpacker()
-	if err != nil {
-		return found, err
-	}
-	defer u.Close()
 	err = r.look(ctx, func(v view) error {
-		s := finder{view: v, unpacker: u, q: q, f: f}
+		s := finder{view: v, q: q, f: f}
 		found, err = s.run(ctx)
 		return err
 	})
@@ -109,7 +103,6 @@ func (r *Reader) Find(ctx context.Context, q search.Query, f Finding) (found Fou
 type finder struct {
 	view
 
-	unpacker *compress.Unpacker
 	q        search.Query
 	f        Finding
 	scope    string // by which every stage is narrowed
@@ -358,24 +351,28 @@ type rowHit struct {
 
 // texts reads what stands in the rows that were found.
 func (s *finder) texts(ctx context.Context) (hits []rowHit, texts []string, err error) {
-	var nodes, messages []int64
+	var nodes, spoken []int64
 	for _, row := range s.rows {
 		if n, message := schema.NumberOf(row); message {
-			messages = append(messages, n)
+			spoken = append(spoken, n)
 		} else {
 			nodes = append(nodes, n)
 		}
 	}
-	said, err := s.messages(ctx, messages)
+	list, err := schema.JSONList(spoken)
+	if err != nil {
+		return nil, nil, err
+	}
+	said, err := messages.Read(ctx, s, "n IN (SELECT value FROM json_each(?))", list)
 	if err != nil {
 		return nil, nil, err
 	}
 	for i := range said {
 		m := &said[i]
-		hits = append(hits, rowHit{m.hit(), schema.RowOfMessage(m.n)})
-		texts = append(texts, m.text)
+		hits = append(hits, rowHit{hitOf(m), schema.RowOfMessage(m.N)})
+		texts = append(texts, m.Text)
 	}
-	list, err := schema.JSONList(nodes)
+	list, err = schema.JSONList(nodes)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -405,12 +402,10 @@ func scanFound(rows *sql.Rows, f *foundNode) error {
 		&f.ByPerson, &f.IsBan, &f.Path, &f.json)
 }
 
-// messages reads messages by their numbers.
-func (s *finder) messages(ctx context.Context, numbers []int64) ([]stored, error) {
-	list, err := schema.JSONList(numbers)
-	if err != nil {
-		return nil, err
+// hitOf is a message as a search finds it.
+func hitOf(m *messages.Message) Hit {
+	return Hit{
+		Kind: m.Kind, Source: core.Tool(m.Source), Session: m.Session, Thread: m.Thread, Seq: m.Seq,
+		Timestamp: schema.StampOf(m.N), Project: m.Project, ByPerson: m.Kind == string(core.Asked),
 	}
-	said, err := schema.Collect(ctx, s, scanStored, storedSQL+" WHERE n IN (SELECT value FROM json_each(?))", list)
-	return said, errors.Join(err, unpackAll(said, s.unpacker))
 }

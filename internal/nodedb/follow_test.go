@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/memscribe/memscribe/internal/nodedb"
+	"github.com/memscribe/memscribe/internal/nodedb/removal"
 	"github.com/memscribe/memscribe/sink/sinktest"
 	"github.com/memscribe/memscribe/sink/sqlite"
 )
@@ -31,7 +32,7 @@ func TestFollow(t *testing.T) {
 			"Each":        func() error { return r.Each(t.Context(), nil) },
 			"Annotations": func() error { _, err := r.Annotations(t.Context()); return err },
 			"NodeID":      func() error { _, err := r.NodeID(t.Context(), "abcdef"); return err },
-			"SessionsOf":  func() error { _, err := r.SessionsOf(t.Context(), nil); return err },
+			"Snapshot":    func() error { _, err := removal.SessionsOf(t.Context(), r, nil); return err },
 			"Changes":     func() error { _, err := r.Changes(t.Context()); return err },
 		} {
 			if err := ask(); !nodedb.Absent(err) {

@@ -36,6 +36,18 @@ func (v view) session(ctx context.Context, id string, f Filter, p Page) (Answer,
 	return a, err
 }
 
+// SessionID completes the beginning of a session's id.
+func (r *Reader) SessionID(ctx context.Context, id string) (whole string, err error) {
+	err = r.look(ctx, func(v view) error {
+		whole, err = v.sessionID(ctx, id)
+		return err
+	})
+	if err != nil {
+		return "", fmt.Errorf("find session %s: %w", id, err)
+	}
+	return whole, nil
+}
+
 // sessionID completes the beginning of a session's id.
 func (v view) sessionID(ctx context.Context, id string) (string, error) {
 	const begins = `SELECT DISTINCT session FROM tally

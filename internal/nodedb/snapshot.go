@@ -3,9 +3,9 @@ package nodedb
 import (
 	"context"
 	"database/sql"
-	"errors"
 
 	"github.com/memscribe/memscribe/internal/nodedb/fulltext"
+	"github.com/memscribe/memscribe/internal/nodedb/messages"
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
 	"github.com/memscribe/memscribe/internal/sqlitefile"
 )
@@ -50,17 +50,12 @@ const maxOpening = 300
 // Opening returns the beginning of what a person said first in a session, or of the
 // first that was worth keeping; "" if there is nothing.
 func (s Snapshot) Opening(ctx context.Context, session, source string) (string, error) {
-	u, err := fulltext.NewUnpacker()
+	said, err := messages.Read(ctx, s, "session = ? AND source = ? AND kind = 'user' ORDER BY n LIMIT 1", session, source)
 	if err != nil {
 		return "", err
 	}
-	defer u.Close()
-	said, err := schema.Collect(ctx, s.v, scanStored, storedSQL+" WHERE session = ? AND source = ? AND kind = 'user' ORDER BY n LIMIT 1", session, source)
-	if err = errors.Join(err, unpackAll(said, u)); err != nil || len(said) > 0 {
-		if err == nil {
-			return fulltext.Cut(said[0].text, maxOpening), nil
-		}
-		return "", err
+	if len(said) > 0 {
+		return fulltext.Cut(said[0].Text, maxOpening), nil
 	}
 	kept, err := schema.Collect(ctx, s.v, schema.Single[string], `SELECT coalesce(json_extract(json, '$.text'), '') FROM nodes
 		WHERE session = ? AND source = ? AND +kind = 'conversation' AND speaker = 'user' ORDER BY n LIMIT 1`, session, source)

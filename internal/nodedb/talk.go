@@ -11,7 +11,7 @@ import (
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/internal/annotate"
-	"github.com/memscribe/memscribe/internal/nodedb/fulltext"
+	"github.com/memscribe/memscribe/internal/nodedb/messages"
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
 	"github.com/memscribe/memscribe/internal/sqlitefile"
 )
@@ -46,26 +46,19 @@ const MaxItems = 20_000
 // Talk reads a session by its id, or the beginning of one that no other session has.
 // "" is the latest one, of a project if one is named.
 func (r *Reader) Talk(ctx context.Context, id, project string) (t Talk, err error) {
-	u, err := fulltext.NewUnpacker()
-	if err != nil {
-		return t, err
-	}
-	defer u.Close()
 	err = r.look(ctx, func(v view) error {
 		if t, err = v.whose(ctx, id, project); err != nil {
 			return err
 		}
-		var said []stored
-		said, err = schema.Collect(ctx, v, scanStored, storedSQL+" WHERE session = ? AND source = ? ORDER BY thread, seq, n LIMIT ?", t.Session, string(t.Source), MaxItems+1)
-		if err = errors.Join(err, unpackAll(said, u)); err != nil {
-			return err
+		said, failed := messages.Read(ctx, v, "session = ? AND source = ? ORDER BY thread, seq, n LIMIT ?", t.Session, string(t.Source), MaxItems+1)
+		if failed != nil {
+			return failed
 		}
 		if t.Items, err = v.done(ctx, &t, len(said) == 0); err != nil {
 			return err
 		}
 		for i := range said {
-			m := &said[i]
-			t.Items = append(t.Items, Item{Kind: m.kind, Thread: m.thread, Seq: m.seq, Timestamp: schema.StampOf(m.n), Text: m.text})
+			t.Items = append(t.Items, itemOf(&said[i]))
 		}
 		slices.SortStableFunc(t.Items, compareItems)
 		if t.Cut = len(t.Items) > MaxItems; t.Cut {
@@ -127,6 +120,11 @@ const itemsSQL = `SELECT id, iif(kind = 'conversation', speaker, kind), thread, 
 
 func scanItem(rows *sql.Rows, i *Item) error {
 	return rows.Scan(&i.ID, &i.Kind, &i.Thread, &i.Seq, &i.Timestamp, &i.Text, &i.IsBan, &i.Superseded, &i.Path, &i.Change, &i.Added, &i.Removed)
+}
+
+// itemOf is a message as an item.
+func itemOf(m *messages.Message) Item {
+	return Item{Kind: m.Kind, Thread: m.Thread, Seq: m.Seq, Timestamp: schema.StampOf(m.N), Text: m.Text}
 }
 
 // compareItems puts what was decided, and then what was edited, behind what was said

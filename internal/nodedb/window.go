@@ -2,11 +2,10 @@ package nodedb
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
-	"github.com/memscribe/memscribe/internal/nodedb/fulltext"
+	"github.com/memscribe/memscribe/internal/nodedb/messages"
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
 	"github.com/memscribe/memscribe/internal/sqlitefile"
 )
@@ -115,23 +114,17 @@ func (v view) itemsFrom(ctx context.Context, t *Talk, at Place, limit int) ([]It
 
 // messages are the messages of these numbers.
 func (v view) messages(ctx context.Context, ns []int64) ([]Item, error) {
-	u, err := fulltext.NewUnpacker()
-	if err != nil {
-		return nil, err
-	}
-	defer u.Close()
 	list, err := schema.JSONList(ns)
 	if err != nil {
 		return nil, err
 	}
-	said, err := schema.Collect(ctx, v, scanStored, storedSQL+" WHERE n IN (SELECT value FROM json_each(?))", list)
-	if err = errors.Join(err, unpackAll(said, u)); err != nil {
+	said, err := messages.Read(ctx, v, "n IN (SELECT value FROM json_each(?))", list)
+	if err != nil {
 		return nil, err
 	}
 	var items []Item
 	for i := range said {
-		m := &said[i]
-		items = append(items, Item{Kind: m.kind, Thread: m.thread, Seq: m.seq, Timestamp: schema.StampOf(m.n), Text: m.text})
+		items = append(items, itemOf(&said[i]))
 	}
 	return items, nil
 }

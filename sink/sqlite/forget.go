@@ -10,6 +10,7 @@ import (
 
 	"github.com/memscribe/memscribe/internal/annotate"
 	"github.com/memscribe/memscribe/internal/nodedb"
+	"github.com/memscribe/memscribe/internal/nodedb/removal"
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
 	"github.com/memscribe/memscribe/internal/sqlitefile"
 )
@@ -21,7 +22,7 @@ import (
 //
 // A running watch does not deliver the nodes again: what is excluded from capture is
 // the business of package internal/forget, which notes it before this is called.
-func Forget(ctx context.Context, path string, f nodedb.Forgetting) (p nodedb.Forgotten, err error) {
+func Forget(ctx context.Context, path string, f removal.Request) (p removal.Counts, err error) {
 	c, err := f.Conditions()
 	if err != nil {
 		return p, err
@@ -44,7 +45,7 @@ var ErrHeld = errors.New("another process keeps the log of the database: stop it
 // would be added after their node is gone; annotations go before the final sync, so
 // that the file and the database agree; wipe comes last, since only a checkpoint that
 // truncates the log removes the old pages from the disk.
-func (s *Sink) forget(ctx context.Context, path string, c *nodedb.Conditions, p *nodedb.Forgotten) error {
+func (s *Sink) forget(ctx context.Context, path string, c *removal.Conditions, p *removal.Counts) error {
 	if _, err := s.conn.ExecContext(ctx, "PRAGMA secure_delete = on"); err != nil {
 		return err
 	}
@@ -134,7 +135,7 @@ func (s *Sink) forgetNodes(ctx context.Context, where nodedb.Query, p *schema.Pr
 const minNumber = -1 << 63
 
 // forgetMessages deletes messages and what is known of tokens.
-func (s *Sink) forgetMessages(ctx context.Context, c *nodedb.Conditions, p *schema.Pruned) error {
+func (s *Sink) forgetMessages(ctx context.Context, c *removal.Conditions, p *schema.Pruned) error {
 	for last, more := int64(minNumber), true; more; {
 		err := s.transact(ctx, func(ctx context.Context) (bool, error) {
 			all, err := schema.Collect(ctx, s.conn, scanOld, "SELECT n, '', session, source FROM messages CROSS JOIN talks USING (t) WHERE n > ?"+

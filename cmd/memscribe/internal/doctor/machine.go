@@ -19,6 +19,7 @@ import (
 	"github.com/memscribe/memscribe/internal/annotate"
 	"github.com/memscribe/memscribe/internal/nodedb"
 	"github.com/memscribe/memscribe/internal/nodedb/lists"
+	"github.com/memscribe/memscribe/internal/nodedb/removal"
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
 )
 
@@ -202,7 +203,7 @@ func (e *examination) checkExcluded(ctx context.Context, name string) (err error
 		return err
 	}
 	for _, project := range left.Projects {
-		held, failed := r.WouldForget(ctx, nodedb.Forgetting{Projects: []string{project}})
+		held, failed := removal.Count(ctx, r, removal.Request{Projects: []string{project}})
 		if failed != nil {
 			return failed
 		}

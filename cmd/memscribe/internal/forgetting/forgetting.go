@@ -36,6 +36,7 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/target"
 	"github.com/memscribe/memscribe/internal/forget"
 	"github.com/memscribe/memscribe/internal/nodedb"
+	"github.com/memscribe/memscribe/internal/nodedb/removal"
 	"github.com/memscribe/memscribe/sink/postgres"
 )
 
@@ -155,7 +156,7 @@ func newPlans(ctx context.Context, a *cli.App, o Options) ([]*plan, error) {
 	held, err := o.Excluded.Held(ctx, r)
 	var sessions []string
 	if err == nil {
-		sessions, err = r.SessionsOf(ctx, held.Projects)
+		sessions, err = removal.SessionsOf(ctx, r, held.Projects)
 	}
 	if err = errors.Join(err, r.Close()); err != nil {
 		return nil, err
@@ -262,7 +263,7 @@ func (p *plan) resolve(ctx context.Context, r *nodedb.Reader) (err error) {
 		if strings.ContainsAny(p.Project, `/\`) {
 			p.what.Projects = append(p.what.Projects, p.Project)
 		}
-		if p.sessions, err = r.SessionsOf(ctx, p.what.Projects); err != nil {
+		if p.sessions, err = removal.SessionsOf(ctx, r, p.what.Projects); err != nil {
 			return err
 		}
 	}
@@ -275,7 +276,7 @@ func (p *plan) resolve(ctx context.Context, r *nodedb.Reader) (err error) {
 	if p.Node != "" && err == nil {
 		var id string
 		if id, err = r.NodeID(ctx, p.Node); err == nil {
-			p.what.IDs, p.words, err = r.Said(ctx, id)
+			p.what.IDs, p.words, err = removal.Said(ctx, r, id)
 		}
 	}
 	return err

@@ -19,6 +19,7 @@ import (
 	"github.com/memscribe/memscribe/internal/local"
 	"github.com/memscribe/memscribe/internal/lock"
 	"github.com/memscribe/memscribe/internal/nodedb"
+	"github.com/memscribe/memscribe/internal/nodedb/removal"
 	"github.com/memscribe/memscribe/io/checkpoint"
 	"github.com/memscribe/memscribe/io/journal"
 	"github.com/memscribe/memscribe/sink/memdb"
@@ -131,8 +132,8 @@ func isFile(name string) bool {
 
 // database forgets in the database of nodes. With dry it only counts.
 func (p *plan) database(ctx context.Context, dry bool) (n int, what string, err error) {
-	f := nodedb.Forgetting{Projects: p.what.Projects, Session: p.what.Session, IDs: p.what.IDs, Before: p.what.Before}
-	var went nodedb.Forgotten
+	f := removal.Request{Projects: p.what.Projects, Session: p.what.Session, IDs: p.what.IDs, Before: p.what.Before}
+	var went removal.Counts
 	if dry {
 		went, err = wouldForget(ctx, p.Database, f)
 	} else {
@@ -144,12 +145,12 @@ func (p *plan) database(ctx context.Context, dry bool) (n int, what string, err 
 }
 
 // wouldForget counts what Forget would delete.
-func wouldForget(ctx context.Context, name string, f nodedb.Forgetting) (went nodedb.Forgotten, err error) {
+func wouldForget(ctx context.Context, name string, f removal.Request) (went removal.Counts, err error) {
 	r, err := nodedb.Open(ctx, name)
 	if err != nil {
 		return went, err
 	}
-	went, err = r.WouldForget(ctx, f)
+	went, err = removal.Count(ctx, r, f)
 	return went, errors.Join(err, r.Close())
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 	"github.com/memscribe/memscribe/internal/nodedb"
+	"github.com/memscribe/memscribe/internal/nodedb/removal"
 	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/sink/memdb/api"
 	"github.com/memscribe/memscribe/sink/memdb/client"
@@ -187,6 +188,6 @@ func (r *receiver) close(ctx context.Context, all bool) error {
 	if err = errors.Join(err, db.Close()); err != nil || len(gone) == 0 {
 		return err
 	}
-	_, err = sqlite.Forget(ctx, r.path, nodedb.Forgetting{IDs: gone})
+	_, err = sqlite.Forget(ctx, r.path, removal.Request{IDs: gone})
 	return err
 }

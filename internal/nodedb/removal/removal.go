@@ -1,4 +1,6 @@
-package nodedb
+// Package removal says what a database of nodes is to forget, and counts it. It takes nothing
+// away: sink/sqlite does.
+package removal
 
 import (
 	"context"
@@ -8,64 +10,39 @@ import (
 	"strings"
 	"time"
 
-	"github.com/memscribe/memscribe/internal/nodedb/fulltext"
+	"github.com/memscribe/memscribe/internal/nodedb"
+	"github.com/memscribe/memscribe/internal/nodedb/messages"
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
-	"github.com/memscribe/memscribe/internal/sqlitefile"
 )
 
-// Forgetting says what a database forgets: what fulfils all that is given.
-type Forgetting struct {
+// Request says what a database is to forget: what fulfils all that is given.
+type Request struct {
 	Projects []string // as the database has them
 	Session  string
 	IDs      []string // of nodes and messages
 	Before   time.Time
 }
 
-// Forgotten is what a database has forgotten, or would.
-type Forgotten struct {
+// Counts say how much a database has forgotten, or would.
+type Counts struct {
 	schema.Pruned
 
 	Annotations int
 }
 
-// ProjectsOf are the projects of a name: a folder, with all below it, or the last element
-// of one. None is an ErrProject that names what is near.
-func (r *Reader) ProjectsOf(ctx context.Context, name string) (all []string, err error) {
-	err = r.look(ctx, func(v view) error {
-		if err = v.knowsProject(ctx, name); err == nil {
-			all, err = v.projects(ctx, name)
-		}
-		return err
-	})
-	return all, err
-}
-
-// SessionID completes the beginning of a session's id.
-func (r *Reader) SessionID(ctx context.Context, id string) (whole string, err error) {
-	err = r.look(ctx, func(v view) error {
-		whole, err = v.sessionID(ctx, id)
-		return err
-	})
-	if err != nil {
-		return "", fmt.Errorf("find session %s: %w", id, err)
-	}
-	return whole, nil
-}
-
 // SessionsOf are the sessions of projects, those alone that were nowhere else.
-func (r *Reader) SessionsOf(ctx context.Context, projects []string) ([]string, error) {
+func SessionsOf(ctx context.Context, r *nodedb.Reader, projects []string) (all []string, err error) {
 	list, err := schema.JSONList(projects)
 	if err != nil {
 		return nil, err
 	}
-	db, err := r.now(ctx)
+	err = r.Snapshot(ctx, func(s nodedb.Snapshot) error {
+		all, err = schema.Collect(ctx, s, schema.Single[string], `SELECT session FROM tally GROUP BY session
+			HAVING min(project IN (SELECT value FROM json_each(?)))`, list)
+		return err
+	})
 	if err != nil {
-		return nil, err
-	}
-	all, err := schema.Collect(ctx, db, schema.Single[string], `SELECT session FROM tally GROUP BY session
-		HAVING min(project IN (SELECT value FROM json_each(?)))`, list)
-	if err != nil {
-		return nil, fmt.Errorf("read sessions: %w", sqlitefile.Explain(err))
+		return nil, fmt.Errorf("read sessions: %w", err)
 	}
 	return all, nil
 }
@@ -79,38 +56,33 @@ const manyWords = 16
 //
 // It is how forgetting one decision also takes the sentence out of the turn that
 // contains it.
-func (r *Reader) Said(ctx context.Context, id string) (ids []string, words string, err error) {
+func Said(ctx context.Context, r *nodedb.Reader, id string) (ids []string, words string, err error) {
 	n, found, err := r.Node(ctx, id)
 	if err != nil || !found {
-		return nil, "", errors.Join(err, fmt.Errorf("%w: %s", ErrNode, id))
+		return nil, "", errors.Join(err, fmt.Errorf("%w: %s", nodedb.ErrNode, id))
 	}
 	ids, words = []string{id}, strings.TrimSpace(n.Text)
 	if words == "" {
 		return ids, "", nil
 	}
-	u, err := fulltext.NewUnpacker()
-	if err != nil {
-		return nil, "", err
-	}
-	defer u.Close()
-	err = r.look(ctx, func(v view) error {
-		nodes, failed := schema.Collect(ctx, v, schema.Single[string], `SELECT id FROM nodes WHERE session = ? AND source = ? AND id <> ?
+	err = r.Snapshot(ctx, func(s nodedb.Snapshot) error {
+		nodes, failed := schema.Collect(ctx, s, schema.Single[string], `SELECT id FROM nodes WHERE session = ? AND source = ? AND id <> ?
 			AND instr(coalesce(json_extract(json, '$.text'), json_extract(json, '$.epitome'), ''), ?) AND (? OR seq = ?)`,
 			n.Session, string(n.Source), id, words, schema.Bit(len(words) >= manyWords), n.Seq)
 		ids = append(ids, nodes...)
 		if failed != nil {
 			return failed
 		}
-		said, failed := schema.Collect(ctx, v, scanStored, storedSQL+" WHERE session = ? AND source = ?", n.Session, string(n.Source))
-		if failed = errors.Join(failed, unpackAll(said, u)); failed != nil {
+		said, failed := messages.Read(ctx, s, "session = ? AND source = ?", n.Session, string(n.Source))
+		if failed != nil {
 			return failed
 		}
 		for i := range said {
-			if !strings.Contains(said[i].text, words) || len(words) < manyWords && said[i].seq != n.Seq {
+			if !strings.Contains(said[i].Text, words) || len(words) < manyWords && said[i].Seq != n.Seq {
 				continue
 			}
 			var key []byte
-			if failed = v.QueryRowContext(ctx, "SELECT id FROM messages WHERE n = ?", said[i].n).Scan(&key); failed != nil {
+			if failed = s.QueryRowContext(ctx, "SELECT id FROM messages WHERE n = ?", said[i].N).Scan(&key); failed != nil {
 				return failed
 			}
 			ids = append(ids, "message:"+hex.EncodeToString(key))
@@ -118,19 +90,19 @@ func (r *Reader) Said(ctx context.Context, id string) (ids []string, words strin
 		return nil
 	})
 	if err != nil {
-		return nil, "", fmt.Errorf("read what goes with %s: %w", id, sqlitefile.Explain(err))
+		return nil, "", fmt.Errorf("read what goes with %s: %w", id, err)
 	}
 	return ids, words, nil
 }
 
 // Conditions are what nodes and messages must fulfil to be forgotten.
 type Conditions struct {
-	Nodes, Messages, Usage Query
+	Nodes, Messages, Usage nodedb.Query
 }
 
-// Conditions returns what fulfils a Forgetting. It is an error if it names nothing.
-func (f *Forgetting) Conditions() (c Conditions, err error) {
-	add := func(q *Query, where string, args ...any) {
+// Conditions returns what fulfils the request. It is an error if it names nothing.
+func (f *Request) Conditions() (c Conditions, err error) {
+	add := func(q *nodedb.Query, where string, args ...any) {
 		q.SQL, q.Args = q.SQL+" AND "+where, append(q.Args, args...)
 	}
 	if len(f.Projects) > 0 {
@@ -138,12 +110,12 @@ func (f *Forgetting) Conditions() (c Conditions, err error) {
 		if err != nil {
 			return c, err
 		}
-		for _, q := range []*Query{&c.Nodes, &c.Messages, &c.Usage} {
+		for _, q := range []*nodedb.Query{&c.Nodes, &c.Messages, &c.Usage} {
 			add(q, "project IN (SELECT value FROM json_each(?))", list)
 		}
 	}
 	if f.Session != "" {
-		for _, q := range []*Query{&c.Nodes, &c.Messages, &c.Usage} {
+		for _, q := range []*nodedb.Query{&c.Nodes, &c.Messages, &c.Usage} {
 			add(q, "session = ?", f.Session)
 		}
 	}
@@ -168,14 +140,14 @@ func (f *Forgetting) Conditions() (c Conditions, err error) {
 	return c, nil
 }
 
-// WouldForget counts what Forget would take away.
-func (r *Reader) WouldForget(ctx context.Context, f Forgetting) (p Forgotten, err error) {
+// Count counts what a request would take away.
+func Count(ctx context.Context, r *nodedb.Reader, f Request) (p Counts, err error) {
 	c, err := f.Conditions()
 	if err != nil {
 		return p, err
 	}
-	err = r.look(ctx, func(v view) error {
-		failed := v.QueryRowContext(ctx, `WITH gone AS MATERIALIZED (SELECT id, kind, from_id, to_id FROM nodes WHERE true`+c.Nodes.SQL+`)
+	err = r.Snapshot(ctx, func(s nodedb.Snapshot) error {
+		failed := s.QueryRowContext(ctx, `WITH gone AS MATERIALIZED (SELECT id, kind, from_id, to_id FROM nodes WHERE true`+c.Nodes.SQL+`)
 			SELECT count(*) FILTER (WHERE kind = 'conversation'), count(*) FILTER (WHERE kind = 'decision'), count(*) FILTER (WHERE kind = 'episode'),
 			  (SELECT count(*) FROM nodes WHERE kind = 'binding' AND (id IN (SELECT id FROM gone) OR from_id IN (SELECT id FROM gone) OR to_id IN (SELECT id FROM gone))),
 			  (SELECT count(*) FROM annotations WHERE node IN (SELECT id FROM gone))
@@ -183,10 +155,10 @@ func (r *Reader) WouldForget(ctx context.Context, f Forgetting) (p Forgotten, er
 		if failed != nil {
 			return failed
 		}
-		return v.QueryRowContext(ctx, "SELECT count(*) FROM messages CROSS JOIN talks USING (t) WHERE true"+c.Messages.SQL, c.Messages.Args...).Scan(&p.Messages)
+		return s.QueryRowContext(ctx, "SELECT count(*) FROM messages CROSS JOIN talks USING (t) WHERE true"+c.Messages.SQL, c.Messages.Args...).Scan(&p.Messages)
 	})
 	if err != nil {
-		return p, fmt.Errorf("count what would be forgotten: %w", sqlitefile.Explain(err))
+		return p, fmt.Errorf("count what would be forgotten: %w", err)
 	}
 	return p, nil
 }
