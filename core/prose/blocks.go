@@ -7,10 +7,12 @@ type projector struct {
 	text  string
 	spans []Span
 
+	// Where the walk is: what is open, and the length of the pasted block.
 	fence   string // what closes the open fence; "" outside
 	element string // what closes the open element; "" outside
 	pasting int    // strong paste lines of the block that is open
 
+	// Counters that bound the work and end the judging of very long turns.
 	searches int  // for the ends of elements
 	own      int  // bytes of the spans
 	judged   int  // lines that were judged by what they look like
@@ -29,6 +31,8 @@ const maxTail = 256 << 10
 const maxJudged = 1 << 16
 
 // project finds the parts of a turn that the person wrote.
+//
+// A turn that is a tool's as a whole gives no spans. Lines end at \n; a \r is blank.
 func project(text string) projector {
 	start := 0
 	if at := requestAfterContext(text); at > 0 {
@@ -61,6 +65,9 @@ func project(text string) projector {
 
 // frame handles lines inside or at the edge of fences and elements. It reports
 // whether it took the line.
+//
+// Fences and elements have to be closed by the same mark; one that is never closed
+// takes the rest of the turn.
 func (p *projector) frame(at, end int) bool {
 	if at == end {
 		return p.fence != "" || p.element != ""
@@ -88,6 +95,8 @@ func (p *projector) frame(at, end int) bool {
 
 // opens handles a line that opens an element which tools or people put around
 // what is not their own. It reports whether it took the line.
+//
+// Text before the element and behind it on the same line is judged as lines of its own.
 func (p *projector) opens(at, end int) bool {
 	taken := false
 	for from := at; from < end; {
@@ -150,6 +159,9 @@ func elementName(s string) string {
 // isWrapper recognises the elements that tools wrap around what they inject.
 // Evidence: Claude Code 1.0-2.1, Codex 0.47-0.169, Gemini 0.11-0.61, OpenCode
 // 0.5-1.18, Cursor and Windsurf exports, all recorded or seen in the wild.
+//
+// Other names are wrappers only if the element is alone on its line and is closed
+// within 32 KiB (wraps); at most 64 such searches are made in a turn.
 func isWrapper(name string) bool {
 	switch name {
 	case "system-reminder", "system_reminder", "command-name", "command-message", "command-args", "command-contents",
@@ -165,7 +177,17 @@ func isWrapper(name string) bool {
 	return false
 }
 
-// line judges one line, or what is left of it.
+// line judges one line, or what is left of it, and keeps it or counts it as pasted.
+//
+//	pasting  the line            result
+//	0        paste, output       a block begins
+//	0        weak                a block begins if the next line is weak or more
+//	0        any other           kept
+//	> 0      weak or more        the block continues
+//	> 1      prose               the block continues
+//	≥ 6      asking              the block continues
+//	any      blank               a block of fewer than 6 lines ends
+//	any      spoken              the block ends, the line is kept
 func (p *projector) line(at, end int) {
 	if p.skipping {
 		if p.own > MaxOwn {
@@ -238,6 +260,8 @@ func (p *projector) followedByPaste(end int) bool {
 }
 
 // keep adds a line to the spans, joined to the line above if that is kept too.
+//
+// Blanks around the line are left out, so no span begins or ends with one.
 func (p *projector) keep(at, end int) {
 	for at < end && isBlank(p.text[at]) {
 		at++

@@ -7,6 +7,9 @@ import (
 
 // chunk reads what begins at i and ends before a blank: a word, a number, or one
 // of the things that developers write without blanks.
+//
+// Examples of one chunk each: don't, src/api.go, v1.2.3, --force, @scope/pkg, foo(),
+// 10%, and of two: "fast.Then" (a stop without its blank), "and/or".
 func chunk(text string, i, end int) Token {
 	j := letters(text, i, end)
 	if j > i && (j == end || endsWord(text, j, end)) {
@@ -84,6 +87,8 @@ func breaks(text string, i, j, end int) bool {
 }
 
 // trimEnd takes closing punctuation off the end of a chunk.
+//
+// "(see api.go)." ends before the bracket, "render()" keeps its own.
 func trimEnd(text string, i, j int) int {
 	for j > i+1 {
 		switch c := text[j-1]; c {
@@ -125,6 +130,8 @@ type shape struct {
 
 // shapeOf counts the kinds of characters in a chunk, by which code is told from
 // words.
+//
+// One pass counts everything that classify asks for.
 func shapeOf(s string) shape {
 	var h shape
 	h.cut = -1
@@ -157,6 +164,9 @@ func shapeOf(s string) shape {
 }
 
 // classify names a chunk and says how much of it is one token.
+//
+// n is less than the length where a plain word runs into something else: of
+// "cache(which" the word is cache, and the rest becomes the next tokens.
 func classify(s string) (Kind, int) {
 	h := shapeOf(s)
 	switch {
@@ -262,6 +272,9 @@ func slashed(s string, h shape) (Kind, int) {
 
 // dotted is a chunk with a dot and letters: a file name or member, letters that
 // abbreviate, or two sentences without a blank between them.
+//
+// e.g. and a.k.a. are words; "done.Then" is two sentences; everything else with a dot
+// is code.
 func dotted(s string, h shape) (Kind, int) {
 	if h.letters == h.dots+1 || h.letters == h.dots { // e.g
 		return Word, len(s)

@@ -17,6 +17,9 @@ const longOutput = 12
 
 // outsideOutput takes the sentences out that stand between lines of long output,
 // unless somebody speaks in them. Fenced code is what people write around.
+//
+// It is asked only where at least 12 lines were pasted. What stands directly before or
+// behind a fence, and a last paragraph, is kept.
 func outsideOutput(text string, spans []Span) []Span {
 	if len(spans) < 2 || pastedLines(text, spans) < longOutput {
 		return spans
@@ -70,6 +73,10 @@ func spokenIn(s string) bool {
 // unreviewed takes pasted reviews out: all in front of a last paragraph that
 // talks of them, and all behind a line that introduces them, but for a last
 // paragraph that is spoken.
+//
+// Two forms are known: a review with a last paragraph that talks of it ("fix these
+// findings"), and a line that introduces it ("CodeRabbit says:") with the review behind
+// it.
 func unreviewed(text string, spans []Span) []Span {
 	const least = 120 // bytes of a review
 	first, last := spans[0], spans[len(spans)-1]

@@ -16,6 +16,9 @@ const (
 )
 
 // kindOf judges one line, its line end not included.
+//
+// It looks at the line alone; what stands around it is the business of
+// [projector.line].
 func kindOf(line string) lineKind {
 	s := strings.TrimSpace(line)
 	if s == "" {
@@ -28,6 +31,9 @@ func kindOf(line string) lineKind {
 }
 
 // kindByShape judges a line by what it consists of.
+//
+// The order matters: words of a speaker outweigh weak signs of code, strong signs of
+// code outweigh them.
 func kindByShape(line, s string) lineKind {
 	m := measure(s)
 	code := m.codeScore(s)
@@ -52,7 +58,7 @@ func kindByShape(line, s string) lineKind {
 	return proseLine
 }
 
-// measures of a line, taken in one pass.
+// measures of a line, taken in one pass over its bytes.
 type measures struct {
 	letters, words, caps int
 	wide                 int // bytes outside ASCII
@@ -178,6 +184,9 @@ func wordRole(w string) int {
 }
 
 // codeScore counts the signs of code in a line.
+//
+// Three and more is code, two is doubtful. Function words take two away, since prose
+// about code has brackets and equals signs as well.
 func (m *measures) codeScore(s string) int {
 	n := 0
 	switch last := s[len(s)-1]; {

@@ -50,6 +50,9 @@ func isPlace(s string) bool {
 }
 
 // isLog recognises lines that begin with a moment, a level or a component.
+//
+// Examples: "[12:00:01] GET /", "2026-06-01 10:00:00 INFO start", "Jun  1 10:00:00 host
+// sshd", "WARN: slow".
 func isLog(s string) bool {
 	return logStart(s) > 0
 }
@@ -163,6 +166,9 @@ func isRow(s string) bool {
 
 // isShell recognises a prompt with a command behind it, and what agents draw
 // in their terminals.
+//
+// Examples: "$ npm test", "dev@host:~/app$ ls", "❯ git status", and the bullets by
+// which agents draw in a terminal.
 func isShell(s string) bool {
 	switch {
 	case strings.HasPrefix(s, "$ "), strings.HasPrefix(s, "❯ "), strings.HasPrefix(s, "➜ "), strings.HasPrefix(s, "PS C:\\"), strings.HasPrefix(s, "C:\\") && strings.Contains(s, ">"):

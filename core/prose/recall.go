@@ -25,6 +25,9 @@ const (
 // recalled reports whether a record begins in a line that ends later in the turn. What
 // stands before it in the line is judged by itself; a mark without an end is a
 // person's words.
+//
+// Without this an agent that repeats a recalled rule would decide it again in every
+// session.
 func (p *projector) recalled(at, end int) bool {
 	for _, mark := range [...]struct{ begin, end string }{{RecallBegin, RecallEnd}, {RulesBegin, RulesEnd}} {
 		i := strings.Index(p.text[at:end], mark.begin)

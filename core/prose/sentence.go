@@ -16,6 +16,9 @@ type cutter struct {
 
 // span reads one span of the person's own words. A sentence does not go on
 // beyond it.
+//
+// The number of an item stays a token, since a turn may answer a numbered question by
+// it; other bullets are dropped.
 func (c *cutter) span(s Span, ordinal int) {
 	if ordinal > 0 {
 		c.finish()
@@ -67,6 +70,9 @@ func (c *cutter) push(t Token, end int) {
 }
 
 // closes reports whether a mark ends its sentence.
+//
+// A stop ends a sentence unless it belongs to an abbreviation or a name; two dots
+// ("ok..") are no stop; three end one unless the line goes on in lower case.
 func (c *cutter) closes(t Token, end int) bool {
 	text := c.turn.Text
 	switch m := t.In(text); m[0] {
@@ -115,6 +121,9 @@ func (c *cutter) abbreviation() bool {
 }
 
 // newline closes the open sentence at a line's end, unless the line was wrapped.
+//
+// A line of at least 60 bytes whose last word asks for more ("the", "of", a comma) was
+// wrapped, if the next line begins in lower case.
 func (c *cutter) newline(at, end int) {
 	text := c.turn.Text
 	i := at + 1
@@ -152,6 +161,8 @@ func dangles(t Token, text string) bool {
 }
 
 // finish closes the open sentence.
+//
+// A sentence of punctuation alone is joined to the one before it, or dropped.
 func (c *cutter) finish() {
 	if c.first < 0 {
 		return

@@ -33,6 +33,8 @@ type Token struct {
 const maxQuote = 160
 
 // next reads the token at text[i:end], which does not begin with a blank.
+//
+// It always reads at least one byte, so reading ends.
 func next(text string, i, end int) Token {
 	c := text[i]
 	switch {
@@ -81,6 +83,9 @@ func codeSpan(s string) int {
 }
 
 // quoted is the length of the quoted phrase at i, or 0.
+//
+// A quotation of more than 160 bytes, or over a line's end, is none. An apostrophe
+// inside a word opens nothing.
 func quoted(text string, i, end int) int {
 	open, n := utf8.DecodeRuneInString(text[i:end])
 	var shut string

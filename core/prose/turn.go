@@ -47,6 +47,9 @@ func Of(text string) Turn {
 }
 
 // Read makes t the projection of another turn, in the memory of the one before.
+//
+// All strings are parts of text; t must not be used for another turn while they are in
+// use. In steady use nothing is allocated.
 func (t *Turn) Read(text string) {
 	p := project(text)
 	spans := capped(text, own(text, p.spans), p.unjudged)

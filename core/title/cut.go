@@ -11,6 +11,9 @@ func runes(s string) int { return utf8.RuneCountInString(s) }
 
 // trimmed is a span without the blanks around it, and without the signs by which a
 // line begins as a heading, a quote or an item.
+//
+// "> - Use tabs " is trimmed to "Use tabs"; "#fff is the accent" keeps its #, since no
+// blank follows it.
 func trimmed(text string, s prose.Span) prose.Span {
 	for s.Start < s.End && strings.IndexByte(" \t\r\n", text[s.Start]) >= 0 {
 		s.Start++
@@ -34,6 +37,9 @@ func trimmed(text string, s prose.Span) prose.Span {
 
 // unmarked splits a span where Markdown only makes words bold: "**Redis** is" is
 // "Redis" and " is". A "**" of code stays.
+//
+// A "**" that is never closed stays too, and so does one that opens a glob such as
+// src/**/x.
 func unmarked(text string, s prose.Span) []prose.Span {
 	var out []prose.Span
 	code, from := false, s.Start
@@ -68,8 +74,15 @@ func blankOrMark(c byte) bool {
 }
 
 // shorten bounds a span to about most characters. It begins and ends at the edges of
-// sentences or clauses, and holds the place that matters. A clause is kept whole up
-// to twice the limit; what has none is cut between two words.
+// sentences or clauses and contains focus, the place that matters.
+//
+//	length ≤ 4/3 most                kept whole
+//	an edge within most              cut there
+//	the first clause is longer       kept whole up to 2 × most
+//	no edge at all                   cut between two words
+//
+// For most = 40 and focus at "cursor", "We looked at it for a week, and then chose
+// cursor pagination, which is fast" becomes "and then chose cursor pagination".
 func shorten(text string, s prose.Span, most, focus int) prose.Span {
 	const slack = 3 // what is a third longer is not worth a cut
 	if n := runes(s.In(text)); n <= most+most/slack {
@@ -104,6 +117,8 @@ func shorten(text string, s prose.Span, most, focus int) prose.Span {
 }
 
 // wordEnd is the end of the last word within most characters of a place.
+//
+// Text without blanks, such as Chinese, is cut between two characters.
 func wordEnd(text string, from, to, most int) int {
 	end, n := from, 0
 	for end < to && n < most {
@@ -125,6 +140,9 @@ type edge struct{ end, next int }
 
 // edgesIn lists the edges of the sentences and clauses of a span. Brackets and code
 // hold none.
+//
+// If a bracket or a backquote is never closed, it is ignored, and edges count
+// everywhere.
 func edgesIn(text string, s prose.Span) (all []edge) {
 	depth, code := 0, false
 	for i := s.Start; i < s.End; {
@@ -164,6 +182,11 @@ func looseEdges(text string, s prose.Span) (all []edge) {
 }
 
 // edgeAt reports whether the character text[i:next] is an edge.
+//
+// The rune r at i is an edge if a clause ends there: a stop or comma with a blank
+// behind it, the stops of Chinese and Japanese, a dash between blanks, the end of a
+// line, or a blank before a word such as "and" or "because". A stop belongs to its
+// clause; a comma does not.
 func edgeAt(text string, i, next, end int, r rune) (edge, bool) {
 	behind := next
 	for behind < end && strings.IndexByte(" \t\r\n", text[behind]) >= 0 {

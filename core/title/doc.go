@@ -9,7 +9,7 @@
 //
 //	answer      Which store? → Postgres (not: MySQL, SQLite)
 //	acceptance  I'll move the cache to Redis. Shall I proceed? → yes, do that
-//	pick        Go with option 2 [Cursor pagination] (not: Offset pagination)
+//	pick        Cursor pagination (not: Offset pagination)
 //	pointer     Never do that again [I force-pushed to main.]
 //	statement   Use cursor pagination rather than offset.
 //
@@ -20,4 +20,16 @@
 //
 // The work is linear in the turn; the sentences around the decision are read,
 // and in the last 4 KiB of the message before.
+//
+// How [Of] chooses. The first line that applies decides:
+//
+//	a tool's question stands in Before       answer       question → chosen (not: others)
+//	the decision answers a tool              the epitome  and what was not chosen
+//	the epitome is the assistant's           acceptance   proposal → the person's first words
+//	the turn answers a numbered question     reply        question → answer
+//	the turn picks by number, letter, place  pick         question → option, or words [option]
+//	else                                     statement    words, with what they answer or point at
+//
+// Every part is a span of one of the two texts, so a title can be checked against its
+// source. All limits are in characters (runes), all offsets in bytes.
 package title

@@ -26,6 +26,9 @@ const maxEntries = 24
 
 // labelled resolves a turn that picks from a list by labels, where its options do not
 // say so already. Nil if it picks nothing that was listed.
+//
+// Options are in the order of the list. The label of a turn is compared by name ("B",
+// "2") and, where it is an ordinal ("the second one"), by place.
 func (w *writer) labelled() []core.Option {
 	labels := w.words(false).labels(w.Epitome)
 	if len(labels) == 0 {
@@ -49,6 +52,9 @@ func (w *writer) labelled() []core.Option {
 }
 
 // labels are those that a sentence names, if it names some and not much else.
+//
+// A bare number counts only where the sentence says nothing else or has a word such as
+// "option" beside it: "use 2 workers" picks nothing.
 func (s *speech) labels(span prose.Span) (all []label) {
 	const longest = 24 // tokens
 	tokens := s.in(span)
@@ -173,6 +179,9 @@ func eastOrdinal(text string) int {
 
 // listed reads the last list of a message whose entries have labels: lines that begin
 // with a number or a letter, "Option B", or a row of a table.
+//
+// A label 1 or A begins a list anew, so of several lists the last one counts. Fenced
+// code holds no lists. At most 24 entries are read, from the last 4 KiB.
 func listed(text string) (all []entry) {
 	from := max(0, len(text)-maxRead)
 	at := from
@@ -195,6 +204,13 @@ func listed(text string) (all []entry) {
 }
 
 // entryIn reads a line of a list: its label and the span of its name.
+//
+// These lines all have a label and a name:
+//
+//  1. Cursor pagination — stable under inserts      1  Cursor pagination
+//     **Option B: Offsets**                            B  Offsets
+//     | C | Keyset | fast |                            C  Keyset
+//     方案二：游标分页                                     2  游标分页
 func entryIn(line string) (name string, head prose.Span, ok bool) {
 	const marks = " \t|*#>-_"
 	rest := strings.TrimLeft(line, marks)
@@ -258,6 +274,9 @@ func separated(s string) bool {
 
 // headEnd is where the name at the beginning of an entry ends: what is emphasised, or
 // what stands before its explanation.
+//
+// A name that is only a place in the code, such as `api.go`, is followed by what is
+// proposed there; then the whole line is the name.
 func headEnd(s string) int {
 	end := len(strings.TrimRight(s, " \t\r\n|*"))
 	for _, stop := range [...]string{"**", " — ", " – ", " - ", ": ", " | ", " (", ". ", "：", "——", "（", "。"} {

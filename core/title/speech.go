@@ -22,6 +22,9 @@ type speech struct {
 }
 
 // read cuts text[from:to] into sentences, from the first line that is whole.
+//
+// The span may begin in the middle of a line; what comes before its first line break is
+// dropped. Fenced code and rows of tables give no sentences.
 func read(text string, from, to int) *speech {
 	if from > 0 {
 		if n := strings.IndexByte(text[from:to], '\n'); n >= 0 {
@@ -100,6 +103,10 @@ func (s *speech) word(t prose.Token) string { return strings.ToLower(t.In(s.text
 const glyphs = 2
 
 // meaning counts the words of a span that have a meaning of their own, up to some.
+//
+// Function words and words of assent count nothing, code, paths and links count two,
+// and two characters of a script without blanks count as one word. "Shall I do it now?"
+// has 0, "Use Redis" has 2.
 func (s *speech) meaning(span prose.Span) int {
 	n, signs := 0, 0
 	for _, t := range s.in(span) {
@@ -172,6 +179,9 @@ func (s *speech) asks(span prose.Span) bool {
 }
 
 // question is the last question of the text, if nothing much stands behind it.
+//
+// At most six sentences may follow it, items of lists not counted: what follows a
+// question closely is its explanation.
 func (s *speech) question() (prose.Span, bool) {
 	const behind = 6
 	for i, said := len(s.sentences)-1, 0; i >= 0 && said < behind; i-- {
@@ -214,9 +224,10 @@ func secondary(low string) bool {
 	return false
 }
 
-// proposal is what a bare question that begins at a place asks about: the list before
-// it with the sentence that introduces it, or the nearest sentence that offers
-// something, else that says something.
+// proposal is what a bare question that begins at a place asks about. It is, in this
+// order: the list that ends just before; a list within 14 sentences before that its
+// introduction calls a plan; the nearest sentence that offers something; the nearest
+// one that says something. Questions, headings and "let me look at …" are passed over.
 func (s *speech) proposal(at int) []prose.Span {
 	last := len(s.sentences) - 1
 	for last >= 0 && s.sentences[last].End > at {
@@ -334,6 +345,8 @@ func (s *speech) onlyLeads(span prose.Span) bool {
 
 // topic is what a text is about for whoever answers it with "that": what it says was
 // done or would be done, else the last thing that it says.
+//
+// Of the last 14 sentences the nearest that offers or reports something wins.
 func (s *speech) topic() []prose.Span {
 	last := len(s.sentences) - 1
 	best := -1
@@ -371,6 +384,10 @@ func (s *speech) replies(span prose.Span) bool {
 }
 
 // points reports whether a sentence says "that" or "it" of what it does not name.
+//
+// A sentence with two or more words of its own meaning names things itself, so a
+// pronoun in it is not looked up. In scripts without blanks a sentence of more than 24
+// characters points at nothing.
 func (s *speech) points(span prose.Span) bool {
 	const named = 2 // words that may be what is pointed at
 	tokens := s.in(span)
@@ -395,6 +412,9 @@ func (s *speech) points(span prose.Span) bool {
 }
 
 // pointer reports whether token i stands for something that was named before.
+//
+// "That" counts unless a noun follows ("that endpoint") or it joins clauses ("make sure
+// that …"); placeholders such as "approach" or "one" are no nouns here.
 func (s *speech) pointer(tokens []prose.Token, i int) bool {
 	w := s.word(tokens[i])
 	if pronoun(w) {

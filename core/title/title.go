@@ -9,6 +9,9 @@ import (
 )
 
 // Input is a decision, and the two texts in which its words stand.
+//
+// All spans and offsets are in bytes of Turn or Before. They must lie inside of it and
+// on the edges of characters.
 type Input struct {
 	Turn     string     // the person's words
 	Before   string     // the assistant's message before them, or what a tool put up
@@ -60,6 +63,9 @@ const (
 const maxPick = 8
 
 // Of returns the parts of the title. Without words there are none.
+//
+// The parts point into the texts of the input; nothing is copied. The result depends on
+// the input alone.
 func Of(in *Input) []Part {
 	w := writer{Input: in}
 	switch {
@@ -113,6 +119,9 @@ func (w *writer) text(before bool) string {
 
 // put adds a span, no longer than most characters if it can be cut, and reports
 // whether anything of it was left out.
+//
+// Where the beginning is left out, its first clause stays if it is short, with "…"
+// after it.
 func (w *writer) put(joint string, before bool, s prose.Span, most int) {
 	text := w.text(before)
 	s = trimmed(text, s)
@@ -169,6 +178,8 @@ func (w *writer) joint(joint string) { w.parts = append(w.parts, Part{Joint: joi
 
 // focus is where in a long sentence the decision is: at the first option that it
 // names, or at the first rule that fired.
+//
+// Without an option or a marker it is the beginning.
 func (w *writer) focus(before bool, s prose.Span) int {
 	if before != w.InBefore || s.Start > w.Epitome.Start || s.End < w.Epitome.End {
 		return s.Start
@@ -214,6 +225,8 @@ func (w *writer) answer() {
 }
 
 // rejected adds the options that were not chosen.
+//
+// At most four are named; more are shown as "…".
 func (w *writer) rejected() {
 	joint, n := rejects, 0
 	for _, o := range w.Options {
@@ -238,6 +251,8 @@ func span(o core.Option) prose.Span {
 }
 
 // acceptance is the title of a proposal that the turn accepts.
+//
+// The reply is cut at 140 characters.
 func (w *writer) acceptance() {
 	if items := w.offered(); len(items) > 0 {
 		w.putItems(items)
@@ -310,6 +325,9 @@ func (w *writer) proposal(q prose.Span) string {
 }
 
 // putAll adds spans that follow each other, as many as there is room for.
+//
+// At least two are put, whatever their length; of the room for all, 160 characters,
+// each takes its own.
 func (w *writer) putAll(joint string, before bool, all []prose.Span) {
 	room := maxContext
 	for i, s := range all {
@@ -345,6 +363,9 @@ func (w *writer) reply() bool {
 
 // pick is the title of a turn that picks from what the assistant listed. It reports
 // whether the turn does.
+//
+// A turn of more than eight meaningful words without a label says itself what it takes,
+// and is a statement.
 func (w *writer) pick() bool {
 	options := w.labelled()
 	if options == nil {
@@ -412,6 +433,14 @@ func (w *writer) statement() {
 }
 
 // lead finds what the words that decide need beside them, and how it is joined.
+//
+// The results by joint:
+//
+//	answers    the question of the assistant that the turn answers
+//	leaves     the sentence before, with words between
+//	follows    the sentence just before
+//	means      what the assistant did or would do
+//	""         nothing is needed
 func (w *writer) lead(turn *speech) (about []prose.Span, joint string) {
 	first := turn.first().Start >= w.Epitome.Start
 	weak := turn.meaning(w.Epitome) <= 1
