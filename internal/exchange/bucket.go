@@ -44,6 +44,10 @@ const (
 
 // ParseBucket reads s3://bucket[/folder][?endpoint=URL][&region=NAME][&profile=NAME]. What the
 // address does not say stands in the variables of the AWS tools, or in their file of credentials.
+//
+// Environment: AWS_REGION, AWS_DEFAULT_REGION, AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL,
+// and the keys that keysOf reads. Keys are read at each request, so that they may be
+// renewed meanwhile.
 func ParseBucket(address string, getenv func(string) string) (*Bucket, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "s3" || u.Host == "" || u.User != nil || u.Fragment != "" {
@@ -136,6 +140,9 @@ func (b *Bucket) Write(ctx context.Context, name string, data []byte) error {
 
 // ask asks until the server answers that it did, or that it will not, and returns the answer;
 // one of more than most bytes is an error.
+//
+// At most five tries, with 0.2, 0.4, 0.8 … seconds and up to 0.1 s more between them.
+// Refusals (4xx but 429) are final; a bucket in another region is asked there.
 func (b *Bucket) ask(ctx context.Context, method, key string, query url.Values, data []byte, most int64) (answer []byte, err error) {
 	for try := range maxTries {
 		if answer, err = b.askOnce(ctx, method, key, query, data, most); err == nil {
@@ -242,6 +249,9 @@ func escaped(path string) string {
 }
 
 // newClient returns a client that goes nowhere else than it is sent.
+//
+// Redirects are answers and not followed: a signed request must not be sent to another
+// host.
 func newClient() *http.Client {
 	dialer := net.Dialer{Timeout: 10 * time.Second}
 	return &http.Client{

@@ -32,7 +32,8 @@ type Exchange struct {
 	Store Store
 	Key   *Key
 	Notes string // file of what is remembered of the place
-	// Aside is given the reason why a file of another machine was not read. Those behind it wait for it.
+	// Aside is called, on the goroutine of Run, with the reason why a file of another
+	// machine was not read. Later files of that machine wait for it.
 	Aside func(error)
 }
 
@@ -46,8 +47,16 @@ type Result struct {
 	Aside     int `json:"aside"`     // files that could not be read
 }
 
-// Run reads what is new of the other machines, and then writes what is new here. After an
-// error, or a crash, the next run does what this one has not; what it repeats changes nothing.
+// Run reads what is new of the other machines and then writes what is new here.
+//
+// Order of writes: the nodes are stored, then the notes say that the file was read; a
+// file is written, then the notes say so. A crash in between repeats the step, which
+// changes nothing. Two runs with the same notes exclude each other by a lock; the
+// second is an error.
+//
+// If files under this machine's name are newer than the notes (a crash between writing
+// and noting, a restored backup, a copied machine), the machine takes a new name and
+// counts the old one as another machine.
 func (x *Exchange) Run(ctx context.Context) (r Result, err error) {
 	if err = durable.Create(filepath.Dir(x.Notes)); err != nil {
 		return r, fmt.Errorf("make folder of notes: %w", err)
@@ -104,6 +113,9 @@ type queue struct {
 
 // receive reads the files that are new, of all machines in the order of their clocks: what
 // was written first is read first.
+//
+// Files of one machine are read in their order. Among machines the lowest clock comes
+// first.
 func (x *Exchange) receive(ctx context.Context, k *known, of map[string][]int, r *Result) error {
 	var queues []*queue
 	for _, machine := range slices.Sorted(maps.Keys(of)) {
@@ -154,7 +166,8 @@ func (x *Exchange) first(ctx context.Context, q *queue, r *Result) bool {
 	return err == nil
 }
 
-// take takes in the nodes of a file.
+// take takes in the nodes of a file, node by node, by the rules of the package comment.
+// What was taken is durable before the notes say so.
 func (x *Exchange) take(ctx context.Context, k *known, h header, lines []sink.Line, r *Result) error {
 	ids := make([]string, len(lines))
 	for i := range lines {
@@ -199,7 +212,9 @@ func (x *Exchange) take(ctx context.Context, k *known, h header, lines []sink.Li
 	return k.note(ctx, h, notes)
 }
 
-// send writes the nodes that the place does not have in these words.
+// send writes the nodes that the place does not have in these words, in files of about
+// 4 MiB. Nodes that were received and are unchanged are recognised by their digest and
+// left out.
 func (x *Exchange) send(ctx context.Context, k *known, r *Result) error {
 	var lines []sink.Line
 	var notes []exchanged

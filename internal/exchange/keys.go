@@ -45,6 +45,9 @@ func keysOf(profile string, getenv func(string) string) (aws.Credentials, error)
 
 // readProfile reads the keys of one profile: what stands below [profile], as name = value. The
 // last one of a name counts.
+//
+// Only the file of credentials is read; profiles that name a role or a process have no
+// keys here and are an error.
 func readProfile(r io.Reader, profile string) (keys aws.Credentials, err error) {
 	const mostBytes = 1 << 20
 	within := false

@@ -37,6 +37,12 @@ CREATE TABLE IF NOT EXISTS nodes (id TEXT PRIMARY KEY, digest BLOB NOT NULL, mac
 
 // openKnown opens the notes about a place, or begins some. Without them everything is sent
 // again, by a machine of another name, and read again.
+//
+// The notes are a SQLite database that is synced at each commit:
+//
+//	self   this machine's name, its next file, its clock
+//	read   machine → number of its last file that was read
+//	nodes  id → digest, machine and clock of the file it was last in
 func openKnown(ctx context.Context, path string) (k *known, err error) {
 	k = &known{}
 	if err = sqlitefile.Create(path); err == nil {
@@ -151,6 +157,8 @@ type exchanged struct {
 }
 
 // note notes the nodes of a file, and that it was read, or written.
+//
+// All of it is one transaction.
 func (k *known) note(ctx context.Context, h header, nodes []exchanged) (err error) {
 	tx, err := k.db.BeginTx(ctx, nil)
 	if err != nil {

@@ -16,7 +16,9 @@ import (
 // Root is the folder, in that which machines share, that has all files of an exchange.
 const Root = "memscribe-sync-v1"
 
-// Place is where files are exchanged. Names are machine/number.age, with slashes.
+// Place is where files are exchanged. Names are machine/number.age, with slashes. Files
+// are only added; none is changed or removed. An implementation may be used by one
+// goroutine.
 type Place interface {
 	// List returns the names of all files.
 	List(ctx context.Context) ([]string, error)
@@ -84,6 +86,9 @@ func readAll(r io.Reader, name string, most int64) ([]byte, error) {
 }
 
 // Write implements [Place].
+//
+// The file is written under a temporary name, synced and renamed, and then the folder
+// is synced.
 func (f Folder) Write(_ context.Context, name string, data []byte) (err error) {
 	to := filepath.Join(string(f), Root, filepath.FromSlash(name))
 	if err = durable.Create(filepath.Dir(to)); err != nil {

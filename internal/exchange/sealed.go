@@ -107,6 +107,9 @@ func (k *Key) seal(h header, lines []sink.Line) ([]byte, error) {
 }
 
 // open reads a file. It is the one that its name says, and whole, or it is an error.
+//
+// Errors name the file: another key, another name, a newer form, a line that is no
+// node, fewer nodes than the header says. The key is never part of an error.
 func (k *Key) open(name string, data []byte) (h header, lines []sink.Line, err error) {
 	machine, number, _ := file(name)
 	text, err := k.decrypt(data)

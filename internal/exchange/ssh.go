@@ -76,6 +76,9 @@ func (s *SSH) Write(ctx context.Context, name string, data []byte) error {
 }
 
 // run runs a script at the other machine and returns what it prints.
+//
+// ssh runs in batch mode: it never asks. Its standard error, at most 4 KiB, becomes
+// part of the error. An answer of more than most bytes ends the process.
 func (s *SSH) run(ctx context.Context, script string, in []byte, most int64) ([]byte, error) {
 	args := []string{"-T", "-o", "BatchMode=yes"}
 	if s.port != "" {

@@ -20,6 +20,8 @@ const lastChar = "\U0010ffff"
 
 // SessionIDs returns the ids of sessions that begin so, the ones with the latest
 // activity first, at most so many.
+//
+// It is for completing what a person types.
 func SessionIDs(ctx context.Context, r *nodedb.Reader, f Filter, begin string, most int) (IDs, error) {
 	return beginning(ctx, r, f, begin, most, `SELECT session FROM tally
 		WHERE session >= ? AND session < ? AND %s GROUP BY session ORDER BY max(last) DESC, session LIMIT ?`)

@@ -18,6 +18,8 @@ const mostFiles = 5
 
 // FilesLike names edited files that are called nearly as the last element of a path,
 // or just so in another folder; no more than a few.
+//
+// At most five, for a message that says "did you mean".
 func FilesLike(ctx context.Context, r *nodedb.Reader, path string) (files []string, err error) {
 	err = r.Snapshot(ctx, func(s nodedb.Snapshot) error {
 		// From each name to the next: files are edited many times.

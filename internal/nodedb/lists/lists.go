@@ -7,6 +7,13 @@
 //	next, err := lists.Sessions(ctx, r, f, lists.Page{After: page.Next})
 //
 // What comes into the database between two pages does not shift the second.
+//
+// Sums come from the table tally, which sink/sqlite keeps: a list of sessions costs as
+// much as it has sessions, not nodes. Only counts over a span of time, and token usage,
+// read rows.
+//
+// Errors: nodedb.ErrCursor for a page that no list has given, nodedb.ErrProject and
+// nodedb.ErrSession for names that are not known.
 package lists
 
 import (

@@ -44,6 +44,11 @@ const mostHeld = 1_000_000
 
 // responses calls do for each response that a filter leaves, in no order; at most so many are
 // compared at once.
+//
+// Counts that may be repeated are held in memory until all are read, at most `most` at
+// a time: with more rows than that the table is read in several passes, each for the
+// responses whose hash falls into its part. Counts of tools that record a response once
+// go to do at once.
 func responses(ctx context.Context, s nodedb.Snapshot, f Filter, most uint64, do func(*response)) error {
 	talks, err := talksOf(ctx, s, f)
 	if err != nil {
@@ -97,6 +102,7 @@ type reading struct {
 	seed   maphash.Seed
 	parts  uint64
 
+	// The bounds of time; since and until are in milliseconds.
 	timed, bounded bool // there are bounds of time, and an upper one
 	since, until   int64
 }
@@ -173,6 +179,8 @@ func (r *reading) give(one *response, do func(*response)) {
 }
 
 // merge takes in what repeats a response: it was first where it was earliest.
+//
+// Later records of a response only grow its counts, so the greatest of each is taken.
 func (r *response) merge(other *response) {
 	if other.ms != ended && (r.ms == ended || other.ms < r.ms) {
 		r.ms, r.talk = other.ms, other.talk

@@ -24,6 +24,9 @@ func Horizon(ctx context.Context, r *nodedb.Reader) (h schema.Horizon, err error
 }
 
 // Older counts what Prune with a horizon would let go.
+//
+// It counts what is older than the later of the two horizons, the given one and the
+// database's.
 func Older(ctx context.Context, r *nodedb.Reader, h schema.Horizon) (p schema.Pruned, err error) {
 	bound := func(t time.Time) int64 {
 		if t.IsZero() {

@@ -45,6 +45,9 @@ type Project struct {
 const ended = math.MinInt64
 
 // Sessions lists sessions, the ones with the latest activity first.
+//
+// A filter by time selects sessions that were active then; their counts are of the
+// whole session.
 func Sessions(ctx context.Context, r *nodedb.Reader, f Filter, p Page) (list List[Session], err error) {
 	err = r.Snapshot(ctx, func(s nodedb.Snapshot) error {
 		list, err = sessions(ctx, s, f, p)

@@ -44,6 +44,8 @@ func Stats(ctx context.Context, r *nodedb.Reader, f Filter) (totals []Total, err
 const slotBits = 6
 
 // stats counts per tool. With a time range it counts nodes, else it reads the tally.
+//
+// It reads every node that the filter leaves.
 func stats(ctx context.Context, s nodedb.Snapshot, f Filter) ([]Total, error) {
 	w, err := f.scope(ctx, s)
 	if err != nil {

@@ -39,6 +39,8 @@ type Spending struct {
 	Project string   `json:"project,omitempty"` // of a session
 	Models  []string `json:"models"`
 
+	// Sums of tokens. Input is without what came from the cache, whatever the tool
+	// counts.
 	Input           int64   `json:"input_tokens"`
 	Output          int64   `json:"output_tokens"`
 	Reasoning       int64   `json:"reasoning_tokens"`
@@ -75,6 +77,9 @@ func Usage(ctx context.Context, r *nodedb.Reader, f Filter, by By, table *prices
 }
 
 // Bills sums up the same tokens in several ways.
+//
+// The tokens are read once for all ways. Sums are independent of the order of rows:
+// parts are sorted before floating-point costs are added up.
 func Bills(ctx context.Context, r *nodedb.Reader, f Filter, ways []By, table *prices.Table, zone *time.Location) (all []Bill, err error) {
 	taken := make([]parts, len(ways))
 	for i, by := range ways {
@@ -184,6 +189,9 @@ func (s *parts) sorted() []*part {
 }
 
 // add adds what a response took, each kind of tokens without the others.
+//
+// Prices may rise above a threshold of tokens per response, so what is over it is
+// summed up too.
 func (s *parts) add(r *response) {
 	of := partOf{model: r.model, fast: r.fast}
 	switch s.by {
