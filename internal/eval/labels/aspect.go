@@ -80,6 +80,9 @@ func learnAspects(reads []Read) []score.Entry {
 }
 
 // learnBans learns which of the sentences forbid that have a word that may.
+//
+// Only sentences with a word that may forbid are samples. Of a turn that forbids, the
+// sentence with the epitome counts, and the others only where it has no rival.
 func learnBans(reads []Read) []score.Entry {
 	v := vocabularyOf(func(yield func(project, name string)) {
 		for i := range reads {
@@ -119,6 +122,8 @@ func learnBans(reads []Read) []score.Entry {
 }
 
 // withBias adds to a model what it weighs without any other feature.
+//
+// The bias becomes the weight of the feature that every sentence has.
 func withBias(entries []score.Entry, model int, bias float64) []score.Entry {
 	always := int32(math.Round(float64(bias * score.Unit)))
 	for k := range entries {

@@ -9,6 +9,9 @@ import (
 )
 
 // contents measures what the decisions say.
+//
+// Shares are of the decisions that were found, so a missed decision counts in recall
+// only.
 func (r *Report) contents(outcomes []Outcome) {
 	var c struct{ found, epitome, same, kind, options, optionsAll, named, namedAll, ban, banSaid, banAll, standing int }
 	for i := range outcomes {

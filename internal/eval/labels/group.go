@@ -21,6 +21,9 @@ const (
 
 // sparse are the weights of an exchange's shapes where few words were learnt: what they
 // weigh beside the words, and what they weigh alone.
+//
+// In languages of few labelled turns words tell little, and shapes (a list, a question,
+// an edit that follows) have to carry the verdict.
 func sparse(reads []Read, beside []score.Entry) []score.Entry {
 	v := vocabularyOf(func(yield func(project, name string)) {
 		for i := range reads {
@@ -107,6 +110,9 @@ const (
 // how likely a decision is; what was found of turns with about the same sum corrects it, in
 // the middle of each tenth and linearly between. From [decide.Sure] on a score says what it
 // did: how many of all above it are right.
+//
+// Entry k of the result is the log odds at which the score k+1 begins; the entries
+// never fall.
 func bounds(seen []raw, mix mixing, groups []calibration) (out [100]float64) {
 	var n, right [101]float64
 	for _, r := range seen {
@@ -170,6 +176,8 @@ func calibrations(seen []raw, mix mixing) []calibration {
 }
 
 // fit moves scale and shift to where the turns want them, by Newton's method.
+//
+// Steps are bounded by 0.1, so it cannot run away; it takes 60 of them.
 func (c *calibration) fit(sums, wants []float64) {
 	const ridge, steps, longest = 15, 60, 0.1
 	for range steps {

@@ -11,6 +11,10 @@ import (
 )
 
 // Turn is a labelled turn.
+//
+// Label is one of the kinds of package decide. OtherReader is the second reader's,
+// where it differs; Ambiguous says that the readers did not agree whether it is a
+// decision. Confidence goes from 1 to 3.
 type Turn struct {
 	ID            string   `json:"id"`
 	Tool          string   `json:"tool"`
@@ -71,6 +75,8 @@ func Load(r io.Reader) ([]Turn, error) {
 }
 
 // LoadAll reads labelled turns as [Load] does, but continues behind a bad line.
+//
+// Lines may have up to 16 MiB; a longer one ends the reading with an error.
 func LoadAll(r io.Reader) ([]Turn, []*LineError, error) {
 	var turns []Turn
 	var bad []*LineError

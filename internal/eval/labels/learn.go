@@ -53,7 +53,10 @@ func vocabularyOf(of func(yield func(project, name string))) *vocabulary {
 	return v
 }
 
-// learner fits a linear model to samples, by logistic regression with a ridge.
+// learner fits a linear model to samples by logistic regression with a ridge, by
+// coordinate descent: one weight after the other moves by a Newton step of at most 1.
+// margins has, for each sample, the present sum of its weights, which each step keeps
+// up to date.
 type learner struct {
 	samples []sample
 	columns [][]feature // by feature: the samples that have it, with its value
@@ -127,6 +130,8 @@ const sweeps = 60
 // fit moves one weight after the other to where the samples want it. The result is
 // a function of the samples and their order. Products are rounded before they are
 // added, so that no machine adds them in one step.
+//
+// It ends when no weight moved by 0.002 in a sweep, after 60 sweeps at most.
 func (l *learner) fit(ridge float64) {
 	all := make([]feature, len(l.samples))
 	for i := range all {
@@ -163,6 +168,8 @@ func (l *learner) step(w *float64, column []feature, ridge float64) float64 {
 }
 
 // entries are the most heavy weights as integers, by name.
+//
+// A weight that rounds to 0 is left out. The result is in the order of names.
 func (l *learner) entries(of int, v *vocabulary, scale func(name string) float64, most int) []score.Entry {
 	var out []score.Entry
 	for i, w := range l.weights {

@@ -51,6 +51,9 @@ type Report struct {
 }
 
 // Measure compares verdicts with labels.
+//
+// A turn counts as taken if at least one decision was found in it, whichever sentence
+// it is of.
 func Measure(outcomes []Outcome) *Report {
 	r := &Report{Turns: len(outcomes)}
 	r.Overall = scoreOf(outcomes)

@@ -134,6 +134,10 @@ type linear struct {
 type mixing struct{ turn, sentence, offset float64 }
 
 // fit learns both models from turns.
+//
+// A sample of the first model is a turn, of the second a sentence. Sentences beside the
+// one that decides count less, because some of them decide too, and sentences of turns
+// whose epitome was not found are left out.
 func fit(reads []Read) *linear {
 	var out linear
 	ev := vocabularyOf(func(yield func(project, name string)) {
@@ -245,6 +249,9 @@ func appendShape(out []feature, shape []decide.Named, v *vocabulary) []feature {
 }
 
 // format writes a model as [score.Parse] reads it.
+//
+// The format is a table of names and integers in units of score.Unit; core/decide
+// embeds it.
 func (l *linear) format() []byte {
 	var b bytes.Buffer
 	round := func(x float64) int64 { return int64(math.Round(x * score.Unit)) }
@@ -317,6 +324,9 @@ func (l *linear) join(seen []raw) {
 
 // folds learns from all folds but one, for each, and returns what each part says of the
 // fold that it has not seen. A part is joined by what the parts say of all other folds.
+//
+// seen has what each part says of turns of its own fold: figures for turns that were
+// not learnt.
 func folds(reads []Read) (parts [Folds]*linear, seen []raw, err error) {
 	for k := range Folds {
 		var train []Read

@@ -21,6 +21,9 @@ const (
 )
 
 // learnNames learns which of the candidates of a decision are labelled, with the right mark.
+//
+// A candidate is right if a labelled option has the same mark and its text contains the
+// candidate's, or is contained in it.
 func learnNames(reads []Read) []score.Entry {
 	v := vocabularyOf(func(yield func(project, name string)) {
 		for i := range reads {

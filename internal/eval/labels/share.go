@@ -42,6 +42,8 @@ type Score struct {
 
 // score counts true, false and missed decisions. The interval of F1 is that of
 // the counts drawn again many times, by a fixed sequence.
+//
+// 2,000 draws with a fixed generator: the same counts give the same interval.
 func scored(hit, wrong, missed int) Score {
 	s := Score{Precision: share(hit, hit+wrong), Recall: share(hit, hit+missed), F1: f1(hit, wrong, missed)}
 	const draws = 2000

@@ -23,6 +23,8 @@ type piece struct {
 
 // pieces cuts a transcript by itself: lines, NUL bytes, the values of a line. A
 // document is one line.
+//
+// It is a second implementation of framing, on purpose.
 func pieces(in trial.Input) []piece {
 	data := in.Data
 	if in.Framing() == core.Document {
@@ -136,6 +138,9 @@ func canonical(v jsontext.Value) string {
 // sequence: events are numbered without a gap in the order of their records, and
 // no two share an id, unless the tool wrote it twice: under an id of its own, or
 // the same of the same moment.
+//
+// A tool that writes a record twice gives two events of one id; that is allowed if the
+// id is in both lines, or if both are equal but for their places.
 func sequence(p *problems, s *trial.Stream) {
 	seen := map[string]*trial.Event{}
 	var last int64

@@ -3,6 +3,22 @@
 //
 // The checks work on events and nodes as they are written, and know nothing of
 // how they were made. Each returns what it finds wrong; nothing is good.
+//
+// The checks and the promises behind them:
+//
+//	lossless      each record gives an event; what is not understood is kept verbatim
+//	sequence      seq counts without a gap; ids are unique within a stream
+//	times         an inferred time is that of the event before
+//	compactions   what a compaction replaced came before it
+//	edits         a diff is of one file, with the counts and headers that it claims
+//	rewinds       what a rewind took back is superseded, and nothing else is
+//	nodeSet       one node per id, in canonical order, with places that exist
+//	episodes      one for each edit, none for anything else
+//	turns         what a node quotes stands in its turns
+//	bindings      both ends exist, and the cause is not later than its effect
+//
+// They read the output with a JSON decoder of their own (jsontext), not with the one
+// under test. At most five problems of a kind are reported.
 package invariant
 
 import (
@@ -17,6 +33,8 @@ const maxProblems = 5
 
 // Result checks everything that one reading of transcripts can show, if nothing
 // was taken out of it.
+//
+// It is for readings without redaction: what was taken out could not be compared.
 func Result(r *trial.Result) []string {
 	p := problems{list: Structure(r)}
 	for _, s := range r.Streams {
@@ -45,6 +63,8 @@ func Structure(r *trial.Result) []string {
 
 // Same compares two readings that must not differ: the same events of each
 // transcript, by its name, and the same nodes.
+//
+// Streams are paired by name, nodes by their position in canonical order.
 func Same(a, b *trial.Result) []string {
 	var p problems
 	streams := map[string]*trial.Stream{}

@@ -129,6 +129,8 @@ func text(n *trial.Node) string { return cmp.Or(n.Epitome, n.Text) }
 
 // bindings: both ends exist and are of the right kind, what was used was there
 // before what came of it, and nothing hangs on what was taken back before.
+//
+// "Late" compares times of the two nodes; without both times nothing is said.
 func bindings(p *problems, r *trial.Result) {
 	byID := map[string]*trial.Node{}
 	for _, n := range r.Nodes {

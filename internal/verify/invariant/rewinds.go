@@ -96,6 +96,8 @@ func (x index) target(s *trial.Stream, e *trial.Event) (place, bool) {
 }
 
 // removes reports whether the rewind takes a decision back.
+//
+// Decisions of another branch, made while this one continued, are not taken back.
 func (to place) removes(s *trial.Stream, e *trial.Event, d *trial.Node) bool {
 	last := d.Provenance[len(d.Provenance)-1]
 	if last.File != to.stream.Input.Name || d.ThreadID != e.ThreadID || int64(d.Seq) <= to.seq {
