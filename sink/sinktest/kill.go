@@ -32,6 +32,10 @@ func (s Suite) kills() int { return cmp.Or(s.Kills, fewKills) }
 // killed has a child deliver lines and kills it, again and again, at no
 // particular moment. What the child saw flushed must be there, and of each batch
 // all or nothing that a reader can see.
+//
+// The child is the test binary itself, started with an environment variable; it prints
+// a line after each flush. Kills come at moments drawn from a fixed seed, so a failure
+// can be repeated in kind though not to the instruction.
 func (s Suite) killed(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts many processes")

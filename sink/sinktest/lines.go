@@ -13,6 +13,9 @@ import (
 // Maker makes lines as a capture gives them: sessions of several tools and
 // projects, in which things are said, decided and carried out. The same seed
 // gives the same lines.
+//
+// Words follow Zipf's law over 20,000 invented ones behind a list of common ones, so an
+// index of words has the shape that it has in use.
 type Maker struct {
 	rng     *rand.Rand
 	zipf    *rand.Zipf
@@ -80,6 +83,8 @@ func boolInt(b bool) int {
 }
 
 // Take makes the next n lines. They are the caller's.
+//
+// An arc may leave lines for the next call; so Take(2) twice gives what Take(4) gives.
 func (m *Maker) Take(n int) []sink.Line {
 	lines := make([]sink.Line, 0, n)
 	for len(lines) < n {

@@ -175,6 +175,8 @@ func (s Suite) order(t *testing.T) {
 }
 
 // cancelled gives up before the sink has taken anything in.
+//
+// Nothing of a cancelled batch may be there.
 func (s Suite) cancelled(t *testing.T) {
 	dir := t.TempDir()
 	k := s.open(t, dir)
@@ -294,6 +296,8 @@ func (s Suite) closing(t *testing.T) {
 
 // readers reads while the sink writes: what was flushed before is there, and
 // nothing is there that was not delivered.
+//
+// Three readers run beside the writer. With AtOnce they must see whole batches.
 func (s Suite) readers(t *testing.T) {
 	dir := t.TempDir()
 	k := s.open(t, dir)

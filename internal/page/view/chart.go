@@ -13,7 +13,8 @@ type bar struct {
 	Label               string
 }
 
-// bars are a chart with a box.
+// bars is a chart: the bars, the size of the box that holds them, and the greatest
+// value as text, for those who cannot see it.
 type bars struct {
 	Width, Height int
 	Bars          []bar

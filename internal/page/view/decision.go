@@ -104,6 +104,9 @@ func signs(p *markup.Page, d *model.Decision) {
 
 // forms are what a person can say of a decision. Each has the word that shows that it is
 // of this page.
+//
+// Forms are plain POSTs. The word is bound to the browser's session, so another site
+// cannot send them.
 func forms(p *markup.Page, word string, d *model.Decision) {
 	begin := func() {
 		p.Put(`<form class="say" method="post" action="/say"><input type="hidden" name="word" value="%s"><input type="hidden" name="id" value="%s">`, word, string(d.ID))

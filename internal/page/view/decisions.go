@@ -60,6 +60,9 @@ type project struct {
 }
 
 // days groups decisions, the newest first, by day and project.
+//
+// The days are in the order of the list; within a day, projects in the order of their
+// first decision.
 func days(all []model.Decision) (out []day) {
 	for _, d := range all {
 		if n := len(out); n == 0 || out[n-1].Day != d.Day() {

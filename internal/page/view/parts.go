@@ -112,6 +112,8 @@ func edit(p *markup.Page, e *model.Edit) {
 }
 
 // items are the messages, decisions and edits of a session.
+//
+// Texts are shown with dir="auto", since transcripts are written in many scripts.
 func items(p *markup.Page, all []model.Item) {
 	for i := range all {
 		it := &all[i]

@@ -1,4 +1,16 @@
 // Package view renders the data of package model as HTML.
+//
+// A view is a function that writes to a [markup.Page]. Every value goes through Put,
+// which escapes it by its type; markup itself must be a constant of the program
+// (markup.Text), so nothing that a transcript says can become an element or an
+// attribute.
+//
+//	decisions.go  the list, rules, search     decision.go  one decision
+//	sessions.go   sessions and files          figures.go   usage and health
+//	parts.go      what several views share    frame.go     what stands around them
+//
+// Pages work without scripts. Elements with data-live are replaced by page.js when the
+// database changes; data-filter sends a form as one types.
 package view
 
 import (
@@ -56,6 +68,9 @@ func asset(name string) (string, error) {
 }
 
 // Render writes a view, in its frame.
+//
+// The error is that of a value which has no view, or of markup that does not fit
+// together.
 func (v *Views) Render(f Frame) ([]byte, error) {
 	f.Style, f.Script = v.style, v.script
 	var p markup.Page
@@ -93,6 +108,8 @@ func (v *Views) Render(f Frame) ([]byte, error) {
 }
 
 // Assets answers for the style and the script.
+//
+// Addresses carry a hash of the content, so answers may be kept for a year.
 func (v *Views) Assets() http.Handler {
 	types := map[string]string{"page.css": "text/css; charset=utf-8", "page.js": "text/javascript; charset=utf-8", "icon.svg": "image/svg+xml"}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -55,10 +55,8 @@ func Describe(ctx context.Context, r *nodedb.Reader, o Options) (*Pull, error) {
 // Known reports whether an agent is known to have written any of it.
 func (p *Pull) Known() bool { return len(p.Sessions) > 0 }
 
-// WriteMarkdown writes it for a forge.
-//
-// All text of transcripts is escaped (plain), so that it cannot form links, mentions of
-// HTML or headings.
+// WriteMarkdown writes it for a forge. All text of transcripts is escaped (plain), so
+// that it cannot form links, headings or HTML.
 func (p *Pull) WriteMarkdown(w io.Writer) error {
 	var b strings.Builder
 	b.WriteString("## Decisions\n\n")
