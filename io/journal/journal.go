@@ -11,6 +11,14 @@
 //
 // What is written has been scrubbed before: a journal outlives the moment, and no
 // secret may. [HookLine] and [Scrubbed] make such lines.
+//
+// A hook's line, from the process of the hook to a node:
+//
+//	tool runs "memscribe hook" ─ HookLine ─ Append ─► 000001.jsonl ─► io/tail ─► adapters/hooks
+//
+// How callers share a write. Each adds its lines to the batch that waits and then takes
+// its turn; the first one whose turn comes writes the whole batch, and the others find
+// it done. A caller whose time is over gives up its turn and not its line.
 package journal
 
 import (
@@ -48,7 +56,9 @@ type Journal struct {
 	dir    string
 	limits Limits
 
+	// turn is a lock that can be waited for with a context.
 	turn chan struct{} // held by who writes
+	// mu guards next.
 	mu   sync.Mutex
 	next *batch // what waits to be written; nil is nothing
 
@@ -73,6 +83,10 @@ func Open(dir string, limits Limits) (*Journal, error) {
 // Append writes lines, to which it adds the ends, and returns when they are
 // durable, all of them. After an error none of them counts, though a write that
 // could not be undone may leave some there.
+//
+// ctx bounds the waiting, not the write: a write that has begun is finished. If the
+// lock of the folder cannot be had in time, the lines are written without it (see
+// appendTo).
 func (j *Journal) Append(ctx context.Context, lines ...[]byte) error {
 	j.mu.Lock()
 	b := j.next
@@ -180,6 +194,9 @@ func lastLine(f *os.File) (size, whole int64, err error) {
 
 // segment opens the newest segment for appending. Under the lock it begins a new
 // one where that is due, and lets the oldest ones go.
+//
+// After a sync that failed a new segment is begun, since what the old one holds is not
+// known.
 func (j *Journal) segment(locked bool) (*os.File, error) {
 	all, err := segments(j.dir)
 	if err != nil {

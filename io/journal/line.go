@@ -108,6 +108,8 @@ func textOf(s core.Scrubber, line, payload []byte) []byte {
 }
 
 // pointersOf appends the members of a payload that say whose it is.
+//
+// Members are scrubbed like any text; one longer than 4 KiB is left out.
 func pointersOf(s core.Scrubber, line []byte, payload jsondoc.Value, why string) []byte {
 	line = append(line, `,"withheld":"`+why+`","payload":{`...) // why is a word of the program's own
 	start := len(line)

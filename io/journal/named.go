@@ -32,6 +32,8 @@ func named(doc *jsondoc.Doc, line []byte, found func(path string)) {
 
 // Transcripts calls found with the transcripts that the journals below a folder
 // name, again and again if they do. That there is no such folder is no error.
+//
+// Lines that are no JSON name nothing. A path must be absolute.
 func Transcripts(dir string, found func(path string)) error {
 	var doc jsondoc.Doc
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {

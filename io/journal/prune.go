@@ -16,6 +16,8 @@ import (
 // since a moment, a segment at a time, and returns how many segments that were.
 // The newest segment of a journal stays: it is closed, so that it can go the next
 // time. That there is no such folder is no error.
+//
+// A journal whose lock is held until the context ends is left alone.
 func Prune(ctx context.Context, dir string, before time.Time) (removed int, err error) {
 	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || !d.IsDir() {

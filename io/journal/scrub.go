@@ -17,6 +17,10 @@ var errBroken = errors.New("a secret spans the structure of the value")
 // string is scrubbed for itself, then the whole as one text: only there stands
 // next to a value what it is called, and a private key that is quoted line by
 // line is one only as a whole.
+//
+// For {"password":"hunter2"} the first pass sees "hunter2" alone and the second one its
+// name beside it. A cut that would break the JSON is an error, and the value must not
+// be kept.
 func Scrubbed(s core.Scrubber, value []byte) ([]byte, error) {
 	var doc jsondoc.Doc
 	n, err := doc.Parse(value)

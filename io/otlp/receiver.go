@@ -17,6 +17,18 @@
 // On other addresses than those of loopback it listens with a token and TLS only.
 // On those it serves no web page: what comes under another name, or says that it
 // comes from a page, is refused.
+//
+// A request on its way, and what bounds each step:
+//
+//	body       read into the budget's share for bodies, 1,024 at a time; slow ones give way
+//	place      one of 32, taken once the body is there
+//	memory     8 bytes for each byte that it may unpack to, from the budget
+//	decode     JSON as it came, protobuf made JSON; at most jsondoc.MaxValues values
+//	scrub      every string, then the whole; what cannot be scrubbed is rejected
+//	keep       one line for each resource, durable, all or none
+//	answer     in the encoding of the request
+//
+// What is kept is not understood here; adapters/otel reads the lines later.
 package otlp
 
 import (
@@ -74,6 +86,8 @@ type Options struct {
 }
 
 // Receiver listens. It must be closed by running it.
+//
+// Handlers run on many goroutines; options are not changed after Listen.
 type Receiver struct {
 	options Options
 	web     net.Listener // nil: not by HTTP
@@ -167,6 +181,8 @@ func (r *Receiver) Addresses() (web, rpc string) {
 }
 
 // Run serves until ctx ends, and returns when nothing is under way any more.
+//
+// Requests under way have a second to end. An error of one listener ends both.
 func (r *Receiver) Run(ctx context.Context) error {
 	failed := make(chan error, 2)
 	var all sync.WaitGroup

@@ -45,6 +45,9 @@ const rpcHead = 5
 // onlyRPC lets gRPC through, and none of the protocols that pages can speak. What
 // it lets through was read in bounded memory, has one of the places, and the memory to
 // be unpacked in.
+//
+// The message is read here and handed on as a body in memory, because connect would
+// read it without a bound on how long that takes.
 func (r *Receiver) onlyRPC(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
 		kind := q.Header.Get("Content-Type")

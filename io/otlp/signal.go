@@ -41,6 +41,10 @@ var errUnreadable = errors.New("not an OTLP request")
 // readJSON takes a request in JSON as it came: what a schema does not know is not
 // lost. Clients that have one address for everything put any telemetry there; what
 // it is, it says itself.
+//
+// A request that breaks the protocol in its details is kept, and doubt says why:
+// telemetry that one version of a client writes wrongly is better kept than refused for
+// good.
 func readJSON(body []byte) (request, error) {
 	var doc jsondoc.Doc
 	n, err := doc.Parse(body)
@@ -123,6 +127,9 @@ var errTooMany = fmt.Errorf("more than %d values: %w", jsondoc.MaxValues, errUnr
 // anything of it: a record may be two bytes long. Records are at the same depth,
 // under the same numbers, in every kind of telemetry: of a resource (1), of a
 // scope (2), a record (2).
+//
+// It is a bound against requests of many empty records, each of which would become an
+// object.
 func parts(message []byte, depth int) int {
 	const records, last = 3, 5
 	n := 0

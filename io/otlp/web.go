@@ -48,6 +48,9 @@ func (r *Receiver) handler() http.Handler {
 }
 
 // serve takes one request.
+//
+// The order is cheapest first: method, token, origin and type are looked at before the
+// body is read.
 func (r *Receiver) serve(w http.ResponseWriter, q *http.Request, s signal) {
 	if code, why := r.refused(q); code != 0 {
 		refuse(w, q, code, why)

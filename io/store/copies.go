@@ -37,10 +37,10 @@ func (o *original) append(b []byte) []byte {
 	return append(b, ']')
 }
 
-// originals finds the records that the files of a branch copy, by the
-// names of the files. A conversation that was copied was copied from its
-// beginning: only where the first file is a copy, the folders beside this one
-// are looked at, and of these only the ones that begin alike are read.
+// originals finds the records that the files of a branch copy, by the names of the
+// files. A conversation that was copied was copied from its beginning: only where the
+// first file is a copy, the folders beside this one are looked at, and of these only
+// the ones that begin alike are read. A branch without Mark has no copies.
 func originals(b core.Branch, names []string) (map[string]*original, error) {
 	if b.Mark == nil || len(names) == 0 {
 		return nil, nil

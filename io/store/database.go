@@ -63,16 +63,21 @@ type Database struct {
 	choose  func(path string, s core.Schema) (core.Adapter, core.Layout)
 	adapter core.Adapter
 	layout  core.Layout
-	schema  []string // as it was when the layout was chosen
+	// What SQLite reads through.
+	schema []string // as it was when the layout was chosen
 
 	view  *view
 	vfs   *vfs.FS
 	db    *sql.DB
 	guard *guard
+	// Bounds, set before the first look.
 	most  int           // bytes of a conversation that are kept; 0: a standard
 	waits time.Duration // how long a query may take; 0: as long as suits the size
 	pause func() bool   // says that the rest can wait; nil: never
 	at    string        // what the files were before Changes last ended well
+	// known is what was seen of each conversation, by key. pages are those its reading
+	// looked at and moment is when: the view tells whether one of them was written
+	// since.
 	known map[string]*known
 	pass  *pass // that has not ended; nil if there is none
 }
@@ -178,11 +183,15 @@ type pass struct {
 // maxSlow is how many conversations may take too long before the database does.
 const maxSlow = 3
 
-// Changes yields the conversations that are new, have changed or were deleted
-// since the last call, in the order in which the database lists them. One that
-// cannot be read comes with an error and is tried again by the next call;
-// an error without a conversation concerns the whole database. Whoever stops early
-// gets the rest from the next call: HasMoved reports true until then.
+// Changes yields the conversations that are new, have changed or were deleted since the
+// last call, in the order in which the database lists them; deleted ones come last.
+//
+//	(c, nil)            a conversation, or its deletion (Gone)
+//	(key, error)        it cannot be read and is tried again by the next call
+//	("", error)         the whole database: ErrBusy, ErrUnknown, ErrSlow, ErrNotSQLite, …
+//
+// After three conversations that took too long the call ends with ErrSlow. Whoever
+// stops early gets the rest from the next call: HasMoved reports true until then.
 func (d *Database) Changes(ctx context.Context) iter.Seq2[Conversation, error] {
 	return func(yield func(Conversation, error) bool) {
 		d.at = ""
@@ -300,6 +309,9 @@ func (d *Database) list(ctx context.Context) ([]string, error) {
 
 // reading has read done at one moment, which it returns: again if the owner of
 // the database has meddled. A view that is not open is opened.
+//
+// It tries 16 times, then returns [ErrBusy]. read may run several times and must begin
+// anew each time.
 func (d *Database) reading(ctx context.Context, read func() error) (uint64, error) {
 	for range attempts {
 		if err := ctx.Err(); err != nil {
@@ -327,6 +339,8 @@ func (d *Database) reading(ctx context.Context, read func() error) (uint64, erro
 }
 
 // recognise finds out whose the database is, again whenever its tables change.
+//
+// A schema that changes makes everything known be read again.
 func (d *Database) recognise(ctx context.Context) error {
 	now, err := d.strings(ctx, `SELECT sql FROM sqlite_schema WHERE type IN ('table', 'view') ORDER BY name`)
 	if err != nil {
@@ -415,6 +429,9 @@ func (d *Database) look(ctx context.Context, key string, yield func(Conversation
 }
 
 // read reads a conversation unless it is known to be what it was.
+//
+// The cheap questions come first: were its pages written, else is its stamp the same,
+// else is what it holds the same. Only the last one reads it.
 func (d *Database) read(ctx context.Context, key string) (Conversation, error) {
 	before := d.known[key]
 	if before != nil && d.view.main != nil {

@@ -27,6 +27,8 @@ const (
 //
 // The records in front of a later header are counted in the header before them; a
 // count of all ones stands for as many as fit.
+//
+// The layout is that of SQLite's file format, section 3, "The Rollback Journal".
 type journal struct {
 	file     *os.File
 	info     fs.FileInfo

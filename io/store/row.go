@@ -120,6 +120,12 @@ func keyOf(v any) string {
 
 // record appends one row. Of one that is too large, or has a cell that is, only what
 // it is called, and how large the cell is as it lies there.
+//
+// A column whose name ends in :json is embedded as JSON if it is one value, and one
+// that ends in :packed is decompressed before. A row of table "message" with the key m1
+// becomes
+//
+//	{"table":"message","key":"m1","role":"user","data":{"text":"hi"}}
 func (r *reader) record(table, key string, columns []string, values []any) {
 	r.json = r.open(table, key)
 	begun := len(r.json)

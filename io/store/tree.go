@@ -192,6 +192,9 @@ func listing(b core.Branch) ([]string, error) {
 // have changed: that of every folder, and of the files that may be written in
 // place, which are the first one and, of each folder, the latest with what lies
 // below them.
+//
+// It stats each folder and the last four files of each; a file further back that is
+// written in place is not noticed until its folder changes.
 func (t *Tree) look() (string, error) {
 	info, err := os.Stat(t.path)
 	if err != nil {

@@ -23,8 +23,15 @@ const (
 // does not tell of yet, or is one over several databases.
 var errBusy = errors.New("in the middle of a transaction")
 
-// view is a database as of one moment, and the account of what has changed from
-// one moment to the next. Moments are counted.
+// view is a database as of one moment, and the account of what has changed from one
+// moment to the next. Moments are counted from 1.
+//
+// What a page goes through in a look: SQLite asks for page 7; the view takes it from
+// the last frame of the log that ends a transaction, else from the journal, else from
+// the database, and notes 7 in touched, and in inPlace unless it came from the log.
+// After the reading, holds asks whether any page of inPlace may have been written
+// meanwhile; if so, everything read is thrown away. Formats: "The Write-Ahead Log" and
+// "The Rollback Journal" of SQLite's file format.
 type view struct {
 	path      string
 	main, log *os.File // open while looking; log is nil if there is none
@@ -36,11 +43,15 @@ type view struct {
 	pageSize  int64
 	pages     int64
 
+	// What has changed since which moment. A page that is not in changed was not
+	// written as far as the log tells; unknown is the last moment of which the log does
+	// not tell.
 	moment  uint64
 	changed map[uint32]uint64 // when a page was last written
 	unknown uint64            // when pages were last written and it is not known which
 	amid    bool              // the last view was taken amid a transaction
 
+	// What the current reading has looked at.
 	epoch   uint32              // counts readings, so that nothing is remembered from one to the next
 	touched map[uint32]struct{} // pages that the current reading looked at
 	inPlace map[uint32]struct{} // those of them that did not come from the log
