@@ -16,6 +16,8 @@ import (
 
 // deadLetters is a file of memories that were refused for good, a line each, with
 // the reason.
+//
+// The file only grows; memscribe doctor counts its lines.
 type deadLetters struct {
 	path string
 	log  *slog.Logger

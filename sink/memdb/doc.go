@@ -5,4 +5,21 @@
 // write. What a server cannot take now waits in a spool on disk; what it will
 // never take is set aside in a file of dead letters with the reason, and does not
 // keep the rest from being delivered.
+//
+// The write path of a [Remote]:
+//
+//	Apply    node → memory; a node that can never be one goes to the dead letters
+//	         waits in memory, up to 8 MiB, then goes to the spool
+//	Flush    spool is synced: the node is durable here
+//	send     on a goroutine: next batch → server → answered → removed from the spool
+//	         refused: the batch is halved until one memory is left, which is set aside
+//	         unreachable: tried again after 0.25 s, 0.5 s, … a minute
+//	look     the server's chain still has the entry that it had after the last batch
+//
+// So a crash or an outage at any point loses nothing, and a server that was restored
+// from an older copy is noticed and sent everything again.
+//
+//	decision   title, "decided: …", options, confirmation; in force until superseded
+//	episode    "modify src/a.go (+3 −1)" and its paths; the diff is only in the node
+//	binding    "from relation to", with both ends as parents
 package memdb

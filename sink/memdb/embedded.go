@@ -24,6 +24,9 @@ type EmbeddedOptions struct {
 
 // Embedded is a [sink.Sink] with a store of its own. A batch is there for readers
 // once it is flushed, all at once.
+//
+// It belongs to one goroutine. The store is in this process: nothing is spooled, and an
+// error of the store is returned to whoever delivers.
 type Embedded struct {
 	store     *store.Store
 	namespace string

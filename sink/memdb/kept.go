@@ -33,6 +33,9 @@ type kept struct {
 // look compares the server's chain with what was noted, and notes where it ends now.
 // When something was lost the spool gets another id, so that whoever delivers to it
 // begins at the beginning, also after a crash.
+//
+// It may be called by several goroutines. A chain that only grew is noted at its new
+// end.
 func (k *kept) look(ctx context.Context) error {
 	k.lock.Lock()
 	defer k.lock.Unlock()

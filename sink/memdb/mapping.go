@@ -20,6 +20,10 @@ type mapper struct{ doc jsondoc.Doc }
 
 // memory is what a node is as a memory. The memory has the id of the node:
 // whatever comes again is the same write.
+//
+// An error means that the line can never become a memory: it is no JSON, or another
+// node than it says. Content is cut at api.MaxContent bytes, at the edge of a
+// character; the node itself is kept whole.
 func (p *mapper) memory(l *sink.Line) (api.MemoryWrite, error) {
 	n, err := p.doc.Parse(l.JSON)
 	if err != nil {

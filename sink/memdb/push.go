@@ -18,6 +18,9 @@ type Pushed struct {
 // Push sends nodes to a server and waits for its answers. It keeps nothing: it is for
 // who has the nodes, and sends them again after an error. What the server has already in
 // just those words changes nothing there, not even the chain.
+//
+// It serves one goroutine. After an error what was added since the last Flush may or
+// may not be at the server.
 type Push struct {
 	Client    *client.Client
 	Namespace string

@@ -39,6 +39,9 @@ type RemoteOptions struct {
 // Remote is a [sink.Sink] that sends memories to a server. What it takes is in a
 // spool on disk until the server has it: an outage loses nothing, and holds
 // nobody up.
+//
+// Apply, Flush and Close are called by one goroutine; sending runs on another one,
+// which Close ends. The fields below setAside and lock are shared by the two.
 type Remote struct {
 	options RemoteOptions
 	spool   *spool.Spool
@@ -49,6 +52,8 @@ type Remote struct {
 	setAside sync.Mutex
 	dead     *deadLetters
 
+	// Signals between the two goroutines. Each holds at most one, and sending never
+	// blocks.
 	wake    chan struct{} // that there is something to send
 	hurry   chan struct{} // that somebody waits: try again now
 	went    chan struct{} // that something was sent, or could not be
@@ -100,6 +105,9 @@ func OpenRemote(ctx context.Context, o RemoteOptions) (*Remote, error) {
 }
 
 // Apply implements [sink.Sink].
+//
+// It fails only if the disk of the spool does, the context ends, or the server has lost
+// what it had ([sink.ErrLost]). An unreachable server is no error.
 func (r *Remote) Apply(ctx context.Context, lines []sink.Line) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -284,6 +292,8 @@ const (
 
 // send sends what is in the spool, in its order, until ctx ends. It runs on a
 // goroutine of the sink's own, for which Close waits.
+//
+// An error doubles the pause, up to MaxPause; success or an empty spool resets it.
 func (r *Remote) send(ctx context.Context) {
 	pause := r.options.Pause
 	for ctx.Err() == nil {

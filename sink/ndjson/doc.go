@@ -4,4 +4,20 @@
 // is for one that continues: an append-only log of upserts, where the last line
 // of an id is the one that holds. Folding a Log by id and sorting it gives what
 // Sorted writes.
+//
+// A log is JSON lines and nothing else, so that any tool can read it:
+//
+//	{"schema":"memscribe.node/v1","node":"decision","id":"decision:94ab…", …}
+//	{"schema":"memscribe.node/v1","node":"episode","id":"episode:07fe…", …}
+//	{"schema":"memscribe.node/v1","node":"decision","id":"decision:94ab…", …,"superseded_by":"…"}
+//
+// The write path of a Log:
+//
+//	Apply   lines that are held already are dropped; the rest is one write at the end
+//	        a short write is truncated away again
+//	Flush   fsync; then the file must still be the one at its path, with this length
+//	crash   the next Open removes a line without an end, and lines that read as NUL
+//
+// A Log remembers 16 bytes for each id and 16 for its last line. A Sorted keeps lines
+// beyond 24 MiB, and entries beyond 65,536, in temporary files without names.
 package ndjson

@@ -25,6 +25,9 @@ type logLine struct {
 }
 
 // read reads the next line. With io.EOF come the bytes after the last line end.
+//
+// A line of any length takes 16 MiB at most; of a longer one the rest is hashed and
+// dropped.
 func (l *logLine) read(in *bufio.Reader) error {
 	*l = logLine{kept: l.kept[:0], hash: l.hash}
 	for {

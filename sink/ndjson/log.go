@@ -22,6 +22,9 @@ import (
 // A write that fails half way is undone; what a crash left of a line is removed when
 // the file is opened again. When the file is not what the Log has left there, Apply
 // and Flush say so with a [sink.ErrLost].
+//
+// It belongs to one goroutine. Another process that opens the file as a Log is refused
+// by a lock.
 type Log struct {
 	out    io.Writer
 	path   string
@@ -59,6 +62,9 @@ func Open(path string) (*Log, error) { return Resume(path, "") }
 
 // Resume is Open for a log whose state at a mark is known. If it was not
 // written to since, it is read when something is first applied to it, else at once.
+//
+// The mark is the one that [Log.Mark] gave after a Flush. If the file's identity, size
+// and times are still those of the mark, opening costs a stat and not a reading.
 func Resume(path, mark string) (*Log, error) {
 	l, err := open(path, mark)
 	if errors.Is(err, errStrange) && isHollow(path) {
@@ -149,6 +155,9 @@ func (l *Log) learn(was place) (found, error) {
 }
 
 // look makes sure that the file ends where this Log has left it.
+//
+// It is the guard against writing behind somebody else's bytes: asked before and after
+// each write, for the price of an fstat.
 func (l *Log) look() (err error) {
 	is, info, err := filestate.Open(l.file)
 	if info == nil {
@@ -164,6 +173,9 @@ func (l *Log) look() (err error) {
 }
 
 // Apply implements [sink.Sink].
+//
+// Lines of a batch that was written in part are not remembered, so they can be applied
+// again.
 func (l *Log) Apply(_ context.Context, lines []sink.Line) error {
 	if l.broken != nil {
 		return l.broken

@@ -34,6 +34,9 @@ var errStrange = errors.New("it does not hold nodes")
 // is what it was at a place, and finds what a crash has left: a line without an end,
 // or bytes that never reached the disk and read as NUL. Anything else that is not a
 // node means that the file is not ours to write to.
+//
+// What a loss of power leaves is recognised by its bytes: file systems extend a file
+// before its data are written, and such parts read as NUL. Errors name the line.
 func readLog(r io.Reader, held map[sum]sum, was place) (f found, err error) {
 	in := bufio.NewReaderSize(r, 256<<10)
 	var (
@@ -101,6 +104,9 @@ func (l *Log) mend(f found, size int64) error {
 }
 
 // without rewrites the file without its holes, and opens that.
+//
+// The new file is synced and renamed over the old one; the lock is taken on the new
+// one.
 func (l *Log) without(f found) error {
 	whole, err := os.OpenFile(l.path+".new", os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {

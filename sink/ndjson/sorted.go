@@ -19,6 +19,10 @@ import (
 // in canonical order. Lines wait in a temporary file without a name when they
 // are many, and so does what is known of them: memory does not grow with their
 // number.
+//
+// Lines are added to spill as they come; lines holds for each its place and what it is
+// sorted by. At Flush they are sorted twice: by id and place, to find the last line of
+// each id, and then in canonical order.
 type Sorted struct {
 	out    io.Writer
 	spill  spill

@@ -105,6 +105,9 @@ func (s *sorter) all() iter.Seq2[entry, error] {
 }
 
 // merge takes the least of all runs, again and again.
+//
+// A heap holds the least entry of each run. Each run is read through a buffer of 32
+// KiB.
 func (s *sorter) merge(yield func(entry, error) bool) {
 	m := merging{compare: s.compare}
 	for i := range s.runs + 1 {

@@ -26,6 +26,9 @@ const (
 //	file                        held
 //	├───────────────────────────┼──────────────┤
 //	0                        onDisk           end
+//
+// A place is an offset into all bytes that were ever added; bytes below onDisk are read
+// from the file through a window that grows while reading goes forward.
 type spill struct {
 	file   *os.File
 	name   string // where the file could not be removed while open

@@ -26,6 +26,9 @@ func Passes(err error) bool {
 }
 
 // passingEverywhere lists the errors that may pass on every system.
+//
+// ENOSPC and EDQUOT pass because somebody makes room; EACCES and ENOENT are not among
+// them, because a wrong path is better said at once.
 func passingEverywhere() []error {
 	return []error{
 		syscall.ENOSPC, syscall.EDQUOT, syscall.EIO, syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM,

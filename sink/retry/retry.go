@@ -6,6 +6,17 @@
 // on a disk is not known, so the sink is opened again before it is trusted. If
 // it then does not hold what was flushed, waiting does not help: whoever delivers is
 // given a [sink.ErrLost].
+//
+// The states of a Sink:
+//
+//	             error that passes            attempt succeeds
+//	delivering ───────────────────► waiting ───────────────────► delivering
+//	                                 │  ▲
+//	                                 └──┘ open again, apply what is pending, flush
+//	any ── sink.Fault or sink.ErrLost ──► the error is returned
+//
+// The wait is 250 ms at first and doubles to 30 s. What waits in memory is at most 16
+// MiB: beyond that Apply flushes.
 package retry
 
 import (
@@ -43,6 +54,8 @@ type Options struct {
 }
 
 // Sink delivers to another sink, and does not give up. See [sink.Sink].
+//
+// It belongs to one goroutine, which is held up while the sink fails.
 type Sink struct {
 	options Options
 	inner   sink.Sink // nil: it has to be opened
@@ -120,6 +133,8 @@ func (s *Sink) Flush(ctx context.Context) error {
 
 // again opens the sink and applies what was not flushed until that works, or
 // never will.
+//
+// The context ends it; the error then has both reasons.
 func (s *Sink) again(ctx context.Context, err error, flush bool) error {
 	wait := firstWait
 	for {
