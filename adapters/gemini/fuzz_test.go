@@ -21,6 +21,7 @@ func samples(t testing.TB) map[string][]byte {
 	for _, f := range files {
 		all[filepath.Base(f)] = adaptertest.Read(t, f)
 	}
+	all["0.61.0-thread.jsonl"] = adaptertest.ReadOne(t, "../../fixtures/gemini/0.61.0/subagent_thread/home/.gemini/tmp/*/chats/*/*.jsonl")
 	return all
 }
 

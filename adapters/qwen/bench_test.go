@@ -12,7 +12,7 @@ import (
 func BenchmarkParse(b *testing.B) {
 	for _, name := range []string{"0.5.2-failure", "0.24.4-compaction"} {
 		b.Run(name, func(b *testing.B) {
-			data := adaptertest.Read(b, "testdata/"+name+".jsonl")
+			data := samples(b)[name+".jsonl"]
 			adaptertest.Benchmark(b, qwen.Adapter{}, "p/x.jsonl", data)
 		})
 	}

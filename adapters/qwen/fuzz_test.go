@@ -2,7 +2,6 @@ package qwen_test
 
 import (
 	"bytes"
-	"path/filepath"
 	"testing"
 
 	"github.com/memscribe/memscribe/adapters/qwen"
@@ -13,13 +12,15 @@ import (
 // samples are recorded transcripts with the vendor's texts taken out.
 func samples(t testing.TB) map[string][]byte {
 	t.Helper()
-	files, err := filepath.Glob("testdata/*.json*")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no samples: %v", err)
-	}
 	all := map[string][]byte{}
-	for _, f := range files {
-		all[filepath.Base(f)] = adaptertest.Read(t, f)
+	for name, file := range map[string]string{
+		"0.5.2-failure.jsonl":     "../../fixtures/qwen/0.5.2/tool_failure/home/.qwen/projects/*/chats/*.jsonl",
+		"0.24.4-checkpoint.json":  "testdata/0.24.4-checkpoint.json",
+		"0.24.4-compaction.jsonl": "../../fixtures/qwen/0.24.4/compaction/home/.qwen/projects/*/chats/*.jsonl",
+		"0.24.4-subagent.jsonl":   "../../fixtures/qwen/0.24.4/subagent_thread/home/.qwen/projects/*/chats/*.jsonl",
+		"agent-0.24.4.jsonl":      "../../fixtures/qwen/0.24.4/subagent_thread/home/.qwen/projects/*/subagents/*/*.jsonl",
+	} {
+		all[name] = adaptertest.ReadOne(t, file)
 	}
 	return all
 }

@@ -67,6 +67,16 @@ func Read(t testing.TB, path string) []byte {
 	return data
 }
 
+// ReadOne returns what is in the one file that a pattern matches.
+func ReadOne(t testing.TB, pattern string) []byte {
+	t.Helper()
+	files, err := filepath.Glob(pattern)
+	if err != nil || len(files) != 1 {
+		t.Fatalf("%s matches %q, %v; want one file", pattern, files, err)
+	}
+	return Read(t, files[0])
+}
+
 // Lines cuts a transcript into its records, the way that the adapter says.
 func Lines(a core.Adapter, path string, data []byte, each func(line []byte, offset, number int64)) {
 	framer := trial.Input{Adapter: a, Path: filepath.ToSlash(path), Data: data}.Framer()
