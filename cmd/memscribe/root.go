@@ -8,6 +8,7 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/commands/capture"
 	"github.com/memscribe/memscribe/cmd/memscribe/commands/flags"
+	"github.com/memscribe/memscribe/cmd/memscribe/commands/repository"
 	"github.com/memscribe/memscribe/cmd/memscribe/commands/upkeep"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/internal/panics"
@@ -113,10 +114,10 @@ func (a *app) newRoot() *cobra.Command {
 		a.newTail(),
 		a.newWhy(),
 		a.newCheck(),
-		a.newCommits(),
-		a.newPR(),
-		a.newShare(),
-		a.newTrailers(),
+		repository.NewCommits(a.App),
+		repository.NewPR(a.App),
+		repository.NewShare(a.App),
+		repository.NewTrailers(a.App),
 		a.newMCP(),
 		a.newServe(),
 		a.newRules(),

@@ -1,4 +1,4 @@
-package main
+package repository
 
 import (
 	"context"
@@ -15,11 +15,11 @@ import (
 	"github.com/memscribe/memscribe/internal/nodedb"
 )
 
-// newCommits returns the command commits.
+// NewCommits returns the command commits.
 //
 // Notes are written only after the answer was printed, so that what is in them has been
 // shown.
-func (a *app) newCommits() *cobra.Command {
+func NewCommits(a *cli.App) *cobra.Command {
 	var (
 		o    commits.Options
 		db   string
@@ -53,7 +53,7 @@ The exit code is 1 if no line of any commit is known to come from an agent.`,
 			if o.Limit < 1 {
 				return cli.Usagef("--limit %d: it is a number of commits, from 1", o.Limit)
 			}
-			return a.ofRepository(cmd.Context(), db, &o, func(r *nodedb.Reader) error {
+			return ofRepository(cmd.Context(), a, db, &o, func(r *nodedb.Reader) error {
 				found, err := commits.List(cmd.Context(), r, o)
 				if err != nil {
 					return err
@@ -63,7 +63,7 @@ The exit code is 1 if no line of any commit is known to come from an agent.`,
 					write = commits.WriteJSON
 				}
 				if err = write(a.Stdout.Text(), found); err == nil && (notes || rewrite) {
-					err = a.writeNotes(cmd.Context(), o, found, rewrite)
+					err = writeNotes(cmd.Context(), a, o, found, rewrite)
 				}
 				if err == nil && !commits.Known(found) {
 					err = cli.ErrIncomplete
@@ -84,7 +84,7 @@ The exit code is 1 if no line of any commit is known to come from an agent.`,
 
 // writeNotes writes git notes for the commits that were found, and says how many are
 // new.
-func (a *app) writeNotes(ctx context.Context, o commits.Options, found []commits.Commit, rewrite bool) error {
+func writeNotes(ctx context.Context, a *cli.App, o commits.Options, found []commits.Commit, rewrite bool) error {
 	n, err := commits.WriteNotes(ctx, o, found, rewrite)
 	if err != nil {
 		return err
@@ -96,10 +96,10 @@ func (a *app) writeNotes(ctx context.Context, o commits.Options, found []commits
 	return nil
 }
 
-// newShare returns the command share.
+// NewShare returns the command share.
 //
 // Its argument may be a path or a revision; a path that exists wins.
-func (a *app) newShare() *cobra.Command {
+func NewShare(a *cli.App) *cobra.Command {
 	var (
 		o    commits.Options
 		db   string
@@ -126,7 +126,7 @@ The exit code is 1 if no line is known to come from an agent.`,
 			if len(args) > 0 {
 				o.Revisions = args[0]
 			}
-			return a.ofRepository(cmd.Context(), db, &o, func(r *nodedb.Reader) error {
+			return ofRepository(cmd.Context(), a, db, &o, func(r *nodedb.Reader) error {
 				s, err := commits.ShareOf(cmd.Context(), r, o)
 				if err != nil {
 					return err
@@ -149,10 +149,10 @@ The exit code is 1 if no line is known to come from an agent.`,
 	return cmd
 }
 
-// newPR returns the command pr.
+// NewPR returns the command pr.
 //
 // Without an argument the range is BASE..HEAD, with BASE from [commits.Base].
-func (a *app) newPR() *cobra.Command {
+func NewPR(a *cli.App) *cobra.Command {
 	var (
 		o  commits.Options
 		db string
@@ -173,7 +173,7 @@ The exit code is 1 if no line is known to come from an agent.`,
 			if len(args) > 0 {
 				o.Revisions = args[0]
 			}
-			return a.ofRepository(cmd.Context(), db, &o, func(r *nodedb.Reader) error {
+			return ofRepository(cmd.Context(), a, db, &o, func(r *nodedb.Reader) error {
 				p, err := commits.Describe(cmd.Context(), r, o)
 				if err != nil {
 					return err
@@ -195,8 +195,8 @@ The exit code is 1 if no line is known to come from an agent.`,
 // folder is in. It fills in Dir, Project and, where the command line leaves them out,
 // Revisions. A folder outside of a repository, or a revision that git does not know, is
 // a usage error.
-func (a *app) ofRepository(ctx context.Context, db string, o *commits.Options, do func(*nodedb.Reader) error) error {
-	path, err := flags.Database(a.App, db)
+func ofRepository(ctx context.Context, a *cli.App, db string, o *commits.Options, do func(*nodedb.Reader) error) error {
+	path, err := flags.Database(a, db)
 	if err != nil {
 		return err
 	}

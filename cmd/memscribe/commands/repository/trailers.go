@@ -1,4 +1,4 @@
-package main
+package repository
 
 import (
 	"context"
@@ -17,8 +17,8 @@ import (
 // without them: a commit is never stopped.
 const trailerPatience = 5 * time.Second
 
-// newTrailers returns the command trailers with its subcommands.
-func (a *app) newTrailers() *cobra.Command {
+// NewTrailers returns the command trailers with its subcommands.
+func NewTrailers(a *cli.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "trailers",
 		Short: "Add sessions and decisions to commit messages",
@@ -63,14 +63,14 @@ stops a commit.`,
 			},
 		})
 	}
-	cmd.AddCommand(a.newTrailersMessage())
+	cmd.AddCommand(newTrailersMessage(a))
 	return cmd
 }
 
 // newTrailersMessage returns the command that the git hook runs on the file of a commit
 // message. Trailers that are in the message already are not added again, so amending a
 // commit does not repeat them.
-func (a *app) newTrailersMessage() *cobra.Command {
+func newTrailersMessage(a *cli.App) *cobra.Command {
 	var (
 		o  commits.Options
 		db string
@@ -90,7 +90,7 @@ FILE, except those that are already there.`,
 				return cli.Usage(err)
 			}
 			o.Revisions = "HEAD"
-			return a.ofRepository(ctx, db, &o, func(r *nodedb.Reader) error { return commits.Trailers(ctx, r, o, file) })
+			return ofRepository(ctx, a, db, &o, func(r *nodedb.Reader) error { return commits.Trailers(ctx, r, o, file) })
 		},
 	}
 	cmd.Flags().StringVar(&db, "db", "", "database (default: the one of watch)")
