@@ -128,6 +128,7 @@ type bags struct {
 	scan                    gate.Scan
 	beforeSigns, replySigns *signs // made when they are first needed
 	sets                    [2]score.Set
+	exact, rest             []uint64           // what the turn names, by hash: names, and words
 	hashes                  [inPlaces][]uint64 // of the names of features, by the place in which they stand
 }
 

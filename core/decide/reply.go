@@ -1,6 +1,7 @@
 package decide
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -148,6 +149,7 @@ func (a *Asked) overlap(b *bags, reply *prose.Turn, first string) {
 // terms calls f with what a text names: its words of some length, its numbers,
 // names and identifiers; of scripts without blanks, every two characters.
 func terms(t *prose.Turn, f func(hash uint64, exact bool, at int)) {
+	var short [48]byte
 	for k, tok := range t.Tokens {
 		s := tok.In(t.Text)
 		switch tok.Kind {
@@ -160,11 +162,12 @@ func terms(t *prose.Turn, f func(hash uint64, exact bool, at int)) {
 			if len(s) < 4 && isASCII(s) {
 				continue
 			}
-			if low := words.Lower(s); len(low) >= 4 && !words.Function(low) && !words.Article(low) {
-				f(score.Hash(low), false, tok.Start)
+			low := words.AppendLower(short[:0], s)
+			if len(low) >= 4 && !words.Function(string(low)) && !words.Article(string(low)) {
+				f(score.HashBytes(low), false, tok.Start)
 			}
 		default:
-			f(score.Hash(words.Lower(strings.Trim(s, "`\"'“”"))), true, tok.Start)
+			f(score.HashBytes(words.AppendLower(short[:0], strings.Trim(s, "`\"'“”"))), true, tok.Start)
 		}
 	}
 }
@@ -184,8 +187,8 @@ func (r *turn) keep(b *bags) *Asked {
 	a := &Asked{}
 	before, seen := b.cleared(0), b.cleared(1)
 	terms(&b.reading, func(h uint64, exact bool, at int) { before.Add(h | 1) }) // the message before
-	var rest []uint64
-	terms(&r.Turn, func(h uint64, exact bool, at int) {
+	exact, rest := b.exact[:0], b.rest[:0]
+	terms(&r.Turn, func(h uint64, named bool, at int) {
 		if seen.Len() > 200 || !seen.Add(h|1) {
 			return
 		}
@@ -193,14 +196,15 @@ func (r *turn) keep(b *bags) *Asked {
 		if before.Has(h | 1) {
 			v |= 1
 		}
-		if exact {
-			a.terms = append(a.terms, v)
+		if named {
+			exact = append(exact, v)
 		} else {
 			rest = append(rest, v)
 		}
 	})
-	a.exact = len(a.terms)
-	a.terms = append(a.terms, rest...)
+	a.exact = len(exact)
+	a.terms = slices.Concat(exact, rest)
+	b.exact, b.rest = exact, rest
 	a.class = r.class()
 	b.shape.Add("says again ", bucket(100*r.sharedTerms(a)/max(1, len(a.terms)), 0, 15, 30, 50, 70))
 	return a

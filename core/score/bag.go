@@ -173,3 +173,12 @@ func Hash(parts ...string) uint64 {
 	}
 	return h
 }
+
+// HashBytes is the hash of a name: FNV-1a.
+func HashBytes(name []byte) uint64 {
+	h := uint64(fnvOffset)
+	for _, c := range name {
+		h = (h ^ uint64(c)) * fnvPrime
+	}
+	return h
+}

@@ -226,12 +226,11 @@ func inWord(r rune) bool { return letter(r) || unicode.IsDigit(r) || r == '_' ||
 
 // lower is a text in lower case, of the same length.
 func lower(s string) string {
-	for i := 0; i < len(s); {
-		r, size := utf8.DecodeRuneInString(s[i:])
-		if lowerRune(r, size) != r {
-			return string(appendLower(make([]byte, 0, len(s)), s))
+	for i := range len(s) {
+		if c := s[i]; c >= utf8.RuneSelf || 'A' <= c && c <= 'Z' {
+			var short [256]byte
+			return string(appendLower(short[:0], s))
 		}
-		i += size
 	}
 	return s // as most texts are
 }
@@ -240,24 +239,25 @@ func lower(s string) string {
 func appendLower(b []byte, s string) []byte {
 	from := len(b)
 	b = append(b, s...)
-	for i := 0; i < len(s); {
+	for i, out := 0, b[from:]; i < len(out); {
+		if c := out[i]; c < utf8.RuneSelf {
+			if 'A' <= c && c <= 'Z' {
+				out[i] = c | 0x20
+			}
+			i++
+			continue
+		}
 		r, size := utf8.DecodeRuneInString(s[i:])
 		if l := lowerRune(r, size); l != r {
-			utf8.EncodeRune(b[from+i:], l)
+			utf8.EncodeRune(out[i:], l)
 		}
 		i += size
 	}
 	return b
 }
 
-// lowerRune is a letter in lower case, if that is written in as many bytes.
+// lowerRune is a letter beyond ASCII in lower case, if that is written in as many bytes.
 func lowerRune(r rune, size int) rune {
-	switch {
-	case 'A' <= r && r <= 'Z':
-		return r | 0x20
-	case r < utf8.RuneSelf:
-		return r
-	}
 	if l := unicode.ToLower(r); utf8.RuneLen(l) == size {
 		return l
 	}

@@ -60,9 +60,13 @@ func Lower(s string) string {
 
 // lowered is a text in lower case whose first capital letter stands at an offset.
 func lowered(s string, at int) string {
-	var short [64]byte
-	b := append(short[:0], s[:at]...)
-	for i := at; i < len(s); {
+	var short [512]byte
+	return string(AppendLower(append(short[:0], s[:at]...), s[at:]))
+}
+
+// AppendLower appends a text in lower case.
+func AppendLower(b []byte, s string) []byte {
+	for i := 0; i < len(s); {
 		if c := s[i]; c < utf8.RuneSelf {
 			if 'A' <= c && c <= 'Z' {
 				c |= 0x20
@@ -75,7 +79,7 @@ func lowered(s string, at int) string {
 		b = utf8.AppendRune(b, lower(r))
 		i += n
 	}
-	return string(b)
+	return b
 }
 
 // lower is [unicode.ToLower] of what is beyond ASCII, which searches a table. Punctuation
