@@ -77,7 +77,10 @@ func (w *world) dial(over mcp.Transport) *mcp.ClientSession {
 
 // answer is what a tool of the server says.
 type answer struct {
-	Items []struct{ ID, Kind, From, Text, Session, Rule string }
+	Items []struct {
+		ID, Kind, From, Text, Session, Rule string
+		SharedBy                            string `json:"shared_by"`
+	}
 	Lines []struct {
 		Line    int
 		EndLine int `json:"end_line"`

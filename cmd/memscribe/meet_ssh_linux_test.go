@@ -106,7 +106,7 @@ func TestMeetBySSH(t *testing.T) {
 		ann.does("sync", at, "--key", key)
 		bob.does("sync", at, "--key", key)
 	}
-	a, b := strings.Join(ann.nodes("nodes.db"), "\n"), strings.Join(bob.nodes("nodes.db"), "\n")
+	a, b := strings.Join(ann.nodes(), "\n"), strings.Join(bob.nodes(), "\n")
 	if a != b || !strings.Contains(a, ann.clone) || !strings.Contains(a, bob.clone) {
 		t.Errorf("ann has\n%s\nbob has\n%s", a, b)
 	}

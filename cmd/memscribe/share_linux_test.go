@@ -44,7 +44,7 @@ func TestWatchShares(t *testing.T) {
 		receiver.does("join", "http://"+server.address, "--token-file", token)
 		receiver.does("watch", "--once")
 		receiver.sync("--receive")
-		held = len(receiver.nodes("team.db"))
+		held = len(receiver.received())
 	}
 	kill()
 }

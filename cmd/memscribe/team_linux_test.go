@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/memscribe/memscribe/testkit/postgres"
 )
@@ -111,15 +112,21 @@ func (m *member) sync(flags ...string) (s synced) {
 	return s
 }
 
-// nodes are those of the project in one of the member's databases.
-func (m *member) nodes(database string) (lines []string) {
+// nodes are those of the project that the member's own sessions gave.
+func (m *member) nodes() []string { return m.ask("id NOT IN (SELECT id FROM received)") }
+
+// received are those that others shared.
+func (m *member) received() []string { return m.ask("id IN (SELECT id FROM received)") }
+
+// ask asks the member's database for nodes of the project.
+func (m *member) ask(where string) (lines []string) {
 	m.t.Helper()
-	db, err := sql.Open("sqlite", "file:"+filepath.Join(m.dir, "home", ".local", "share", "memscribe", database))
+	db, err := sql.Open("sqlite", "file:"+filepath.Join(m.dir, "home", ".local", "share", "memscribe", "nodes.db"))
 	if err != nil {
 		m.t.Fatal(err)
 	}
 	defer db.Close()
-	rows, err := db.Query("SELECT json FROM nodes WHERE project LIKE '%/work/app%' ORDER BY id")
+	rows, err := db.Query("SELECT json FROM nodes WHERE project LIKE '" + m.clone + "%' AND " + where + " ORDER BY id")
 	if err != nil {
 		m.t.Fatal(err)
 	}
@@ -142,7 +149,7 @@ func (m *member) taken(all ...[]string) {
 	m.t.Helper()
 	want := slices.Concat(all...)
 	slices.Sort(want)
-	got := m.nodes("team.db")
+	got := m.received()
 	slices.Sort(got)
 	if diff := cmp.Diff(want, got); diff != "" {
 		m.t.Errorf("received, -captured +got:\n%s", diff)
@@ -166,6 +173,48 @@ func (w *world) asTeam(token, path, body string) {
 	if res.StatusCode != http.StatusOK {
 		said, _ := io.ReadAll(res.Body)
 		w.t.Fatalf("%s: %s %s", path, res.Status, said)
+	}
+}
+
+// asksBoth asks for what Bob and Ann decided: the answers have both, and say who.
+func (m *member) asksBoth() {
+	m.t.Helper()
+	if said := m.does("query", "decisions", "--project", m.clone, "--limit", "200"); !strings.Contains(said, "  Ann  ") || !strings.Contains(said, "  user  ") ||
+		!strings.Contains(said, "[shared in acme.app]") {
+		m.t.Errorf("bob and ann decided: %s", said)
+	}
+	if said := m.does("query", "file", "src/orders.js"); !strings.Contains(said, " src/orders.js") || strings.Contains(said, "/ann") {
+		m.t.Errorf("the edits of a file: %s", said)
+	}
+	var found struct {
+		Items []struct {
+			Annotations struct {
+				Shared struct{ By, Server, Namespace string }
+			}
+		}
+	}
+	said := m.does("query", "decisions", "--project", m.clone, "--limit", "200", "--json")
+	if err := json.Unmarshal([]byte(said), &found); err != nil {
+		m.t.Fatalf("%v: %s", err, said)
+	}
+	by := map[string]int{}
+	for _, it := range found.Items {
+		by[it.Annotations.Shared.By+" "+it.Annotations.Shared.Namespace]++
+	}
+	if by["Ann acme.app"] == 0 || by[" "] == 0 || len(by) != 2 {
+		m.t.Errorf("decisions by who shared them: %v", by)
+	}
+	if said := m.does("search", "pagination", "--project", m.clone); !strings.Contains(said, "pagination") {
+		m.t.Errorf("a search: %s", said)
+	}
+	server := m.command(m.t.Context(), "mcp")
+	server.Dir = m.clone
+	whose := map[string]bool{}
+	for _, it := range ask(m.t, m.dial(&mcp.CommandTransport{Command: server}), "decisions", map[string]any{"max_tokens": 10000}).Items {
+		whose[it.From+" "+it.SharedBy] = true
+	}
+	if !whose["person "] || !whose["teammate Ann"] {
+		m.t.Errorf("an agent is told of decisions of %v", whose)
 	}
 }
 
@@ -237,7 +286,7 @@ func TestTeam(t *testing.T) {
 		t.Fatalf("bob's decision: %+v, %v", rejected, err)
 	}
 	bob.does("reject", rejected.ID)
-	bobs := slices.DeleteFunc(bob.nodes("nodes.db"), func(line string) bool { return strings.Contains(line, rejected.ID) })
+	bobs := slices.DeleteFunc(bob.nodes(), func(line string) bool { return strings.Contains(line, rejected.ID) })
 	if !strings.Contains(strings.Join(bobs, ""), `"superseded_by":"`) {
 		t.Fatal("bob has taken nothing back")
 	}
@@ -287,13 +336,13 @@ func TestTeam(t *testing.T) {
 	// Each has what both share, byte for byte, and what is external stays away.
 	planted := `{"id":"decision:planted","kind":"decision","content":"x"}`
 	server.asTeam(made, "/v1/namespaces/acme.app/memories", planted)
-	if s := bob.sync("--receive"); s != (synced{Same: len(bobs), Received: first.New + nodes + len(bobs)}) {
-		t.Errorf("bob receives: %+v", s)
+	for range 2 {
+		if s := bob.sync("--receive"); s != (synced{Same: len(bobs), Received: first.New + nodes}) {
+			t.Errorf("bob receives: %+v", s)
+		}
+		bob.taken(ann.nodes())
 	}
-	bob.taken(ann.nodes("nodes.db"), bobs)
-	if said := bob.run("search", "pagination", "--db", filepath.Join(bob.dir, "home", ".local", "share", "memscribe", "team.db")); !strings.Contains(said, "pagination") {
-		t.Errorf("a search in what was received: %s", said)
-	}
+	bob.asksBoth()
 
 	// Who leaves has the settings of before; what was shared can be forgotten.
 	if said := ann.does("leave", "--forget"); !strings.Contains(said, fmt.Sprintf("%d memories were forgotten", first.New+nodes)) {
@@ -303,7 +352,7 @@ func TestTeam(t *testing.T) {
 		t.Errorf("ann's settings are %q, %v", text, err)
 	}
 	bob.sync("--receive")
-	bob.taken(bobs)
+	bob.taken()
 	bob.does("leave")
 	if _, err := os.Stat(filepath.Join(bob.dir, "home", ".config", "memscribe", "memscribe.toml")); !os.IsNotExist(err) {
 		t.Error("bob's settings are still there")

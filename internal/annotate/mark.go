@@ -21,6 +21,15 @@ type Mark struct {
 	Proposed   string `json:"proposed,omitempty"`
 	ProposedBy string `json:"proposed_by,omitempty"`
 	Notes      []Note `json:"notes,omitempty"`
+	// Shared is set if the node was not captured here but received from a team.
+	Shared *Shared `json:"shared,omitempty"`
+}
+
+// Shared says whose node it is.
+type Shared struct {
+	By        string `json:"by"` // as the server says, which does not check it
+	Server    string `json:"server"`
+	Namespace string `json:"namespace"`
 }
 
 // Note is what somebody noted.
@@ -48,7 +57,7 @@ const (
 
 // IsZero reports whether nothing was said.
 func (m *Mark) IsZero() bool {
-	return !m.Accepted && !m.Rejected && !m.Pinned && m.Title == "" && m.SupersededBy == "" && m.Proposed == "" && len(m.Notes) == 0
+	return !m.Accepted && !m.Rejected && !m.Pinned && m.Title == "" && m.SupersededBy == "" && m.Proposed == "" && len(m.Notes) == 0 && m.Shared == nil
 }
 
 // Marks works out how nodes stand, by their ids. Of what contradicts each other the last
@@ -72,6 +81,9 @@ func Marks(all []Annotation) map[string]Mark {
 // the zero Mark.
 func (m *Mark) String() string {
 	var parts []string
+	if m.Shared != nil {
+		parts = append(parts, "shared in "+m.Shared.Namespace)
+	}
 	switch {
 	case m.Accepted:
 		parts = append(parts, "accepted by "+m.VerdictBy)

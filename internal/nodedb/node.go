@@ -41,6 +41,14 @@ type Node struct {
 	n int64
 }
 
+// By names who decided: "user" or "assistant", or, of what a teammate shared, the teammate.
+func (n *Node) By() string {
+	if n.Mark.Shared != nil && n.DecidedBy == string(core.User) {
+		return n.Mark.Shared.By
+	}
+	return n.DecidedBy
+}
+
 // MemoryCall is what an agent did to a memory of its own; the zero MemoryCall is
 // nothing.
 type MemoryCall struct {

@@ -14,12 +14,12 @@ import (
 // their numbers. There is little of it beside the nodes.
 type overlay struct {
 	rejected, retired, pinned []int64
-	any                       bool // something was said of some node
+	any                       bool // something was said of some node, or some were received
 }
 
 // overlay reads what people said.
 func (v view) overlay(ctx context.Context) (o overlay, err error) {
-	if err = v.QueryRowContext(ctx, "SELECT EXISTS (SELECT * FROM marks)").Scan(&o.any); err != nil || !o.any {
+	if err = v.QueryRowContext(ctx, "SELECT EXISTS (SELECT * FROM marks) OR EXISTS (SELECT * FROM received)").Scan(&o.any); err != nil || !o.any {
 		return o, err
 	}
 	type stand struct {
@@ -67,7 +67,7 @@ func (o *overlay) hiddenFrom(f Filter) string {
 	return list
 }
 
-// marksOf is what was said of some nodes, by their ids.
+// marksOf is what was said of some nodes, and who shared them, by their ids.
 func (v view) marksOf(ctx context.Context, ids []string) (map[string]annotate.Mark, error) {
 	list, err := schema.JSONList(ids)
 	if err != nil {
@@ -88,6 +88,21 @@ func (v view) marksOf(ctx context.Context, ids []string) (map[string]annotate.Ma
 	marks := make(map[string]annotate.Mark, len(all))
 	for _, s := range all {
 		marks[s.id] = s.mark
+	}
+	if err != nil {
+		return marks, err
+	}
+	type received struct {
+		id string
+		annotate.Shared
+	}
+	shared, err := schema.Collect(ctx, v, func(rows *sql.Rows, r *received) error {
+		return rows.Scan(&r.id, &r.By, &r.Server, &r.Namespace)
+	}, "SELECT id, shared_by, server, namespace FROM received WHERE id IN (SELECT value FROM json_each(?))", list)
+	for i := range shared {
+		m := marks[shared[i].id]
+		m.Shared = &shared[i].Shared
+		marks[shared[i].id] = m
 	}
 	return marks, err
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/memscribe/memscribe/core"
 )
@@ -19,6 +20,28 @@ type Line struct {
 	Thread  string
 	Seq     uint64
 	JSON    []byte // without a line end; valid until Apply returns
+	// Moved says under which paths a database files the line, whatever its JSON names: what
+	// others shared has paths of their machines.
+	Moved Moved
+}
+
+// Moved is a folder that is found elsewhere. The zero Moved changes no path.
+//
+//	Moved{From: "/home/ann/app", To: "/home/bob/src/app"}.Path("/home/ann/app/a.go") == "/home/bob/src/app/a.go"
+type Moved struct{ From, To string }
+
+// Path is where a path below From is found; other paths stay.
+func (m Moved) Path(path string) string {
+	rest, ok := strings.CutPrefix(path, m.From)
+	if m.From == "" || !ok || rest != "" && strings.IndexAny(rest, `/\`) != 0 {
+		return path
+	}
+	if strings.Contains(m.To, "/") {
+		rest = strings.ReplaceAll(rest, `\`, "/")
+	} else {
+		rest = strings.ReplaceAll(rest, "/", `\`)
+	}
+	return m.To + rest
 }
 
 // Message is the kind of a line that is no node but a message, see [core.Message]. Only

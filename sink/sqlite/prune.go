@@ -228,6 +228,9 @@ func (s *Sink) removeRows(ctx context.Context, rows []oldNode) error {
 		if _, err := s.exec(ctx, "DELETE FROM nodes WHERE n = ?", o.n); err != nil {
 			return err
 		}
+		if _, err := s.exec(ctx, "DELETE FROM received WHERE id = ?", o.id); err != nil {
+			return err
+		}
 	}
 	return nil
 }

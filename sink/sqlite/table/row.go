@@ -101,6 +101,7 @@ func (p *Parser) Read(l *sink.Line, d Digest) (*Row, error) {
 			r.body(name.Body(), v)
 		}
 	}
+	r.cwd, r.Root, r.path, r.oldPath = l.Moved.Path(r.cwd), l.Moved.Path(r.Root), l.Moved.Path(r.path), l.Moved.Path(r.oldPath)
 	r.Words, r.Spoken = p.words(r.Kind, root), fulltext.OfNode(r.Kind, root, p.Heard)
 	return r, nil
 }

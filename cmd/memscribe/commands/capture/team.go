@@ -90,9 +90,9 @@ database of watch. Sending again changes nothing on the server, so it can run as
 you like, for example from a timer. If the server is unreachable, your database keeps
 everything and the next sync sends it. Decisions that you rejected are not sent.
 
---receive downloads what all members share of these projects into team.db in your data
-folder, beside your own database; every command with --db can read it. What the server
-forgets is removed from it, too.
+--receive takes in what others share of these projects: every command then answers from
+your own sessions and theirs, and says who shared what. What the server forgets is
+removed here, too, and what was received is never sent on.
 
 With a folder, sync connects your own machines without a server: each machine adds its
 new nodes, of all projects, and takes in those of the others. The folder may be on a
@@ -129,7 +129,7 @@ have. What you forget on one machine you have to forget on the others, too.`,
 		},
 	}
 	cmd.Flags().StringVar(&o.Database, "db", "", "database of nodes (default: the one of watch)")
-	cmd.Flags().BoolVar(&o.Receive, "receive", false, "take in what everybody shares, too")
+	cmd.Flags().BoolVar(&o.Receive, "receive", false, "take in what others share, too")
 	cmd.Flags().StringVar(&meet.Key, "key", "", "`file` with the key of your machines, for a folder")
 	cmd.Flags().StringVar(&newKey, "new-key", "", "make such a key, in a new `file`")
 	cmd.Flags().BoolVar(&o.JSON, "json", false, "print one JSON object per project, or one for the folder")

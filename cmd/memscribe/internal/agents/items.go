@@ -19,8 +19,8 @@ type Item struct {
 	Session string `json:"session"`
 	Seq     int64  `json:"seq,omitempty"` // where in the session it stands
 	Project string `json:"project,omitempty"`
-	// From says whose words Text holds: person, agent or file. Only a person's are
-	// more than a record.
+	// From says whose words Text holds: person, teammate, agent or file. Only a person's
+	// are more than a record.
 	From string `json:"from"`
 	Text string `json:"text"`
 
@@ -34,9 +34,10 @@ type Item struct {
 	Because    []Reason `json:"because,omitempty"` // of an edit: what it carries out
 	Edits      []Reason `json:"edits,omitempty"`   // of a decision: what carries it out
 
-	Accepted bool     `json:"accepted,omitempty"` // a person said that it is right
-	Pinned   bool     `json:"pinned,omitempty"`   // a person wants it to be seen first
-	Notes    []string `json:"notes,omitempty"`    // what people noted about it
+	SharedBy string   `json:"shared_by,omitempty"` // the teammate that it was received from
+	Accepted bool     `json:"accepted,omitempty"`  // a person said that it is right
+	Pinned   bool     `json:"pinned,omitempty"`    // a person wants it to be seen first
+	Notes    []string `json:"notes,omitempty"`     // what people noted about it
 
 	AgentNotes []string `json:"agent_notes,omitempty"` // what agents noted: records, as an agent's words are
 	Proposed   string   `json:"proposed,omitempty"`    // what an agent would have in its place; it does not hold
@@ -54,6 +55,7 @@ type Reason struct {
 // Whose words a text may hold.
 const (
 	fromPerson = "person"
+	fromTeam   = "teammate"
 	fromAgent  = "agent"
 	fromFile   = "file"
 )
@@ -94,6 +96,11 @@ func (s *Server) item(n *nodedb.Node) (Item, error) {
 		it.From, it.Text = fromFile, node.Diff.Unified
 	case n.Speaker == "assistant", n.Kind == "decision" && node.DecidedBy != "user":
 		it.From = fromAgent
+	case n.Mark.Shared != nil:
+		it.From = fromTeam
+	}
+	if n.Mark.Shared != nil {
+		it.SharedBy = s.cleaned(n.Mark.Shared.By)
 	}
 	if it.From != fromPerson {
 		it.Text = s.cleaned(it.Text)

@@ -78,7 +78,7 @@ func undecided(ctx context.Context, o *ReviewOptions) (open []nodedb.Node, err e
 		}
 		for i := range a.Nodes {
 			n := &a.Nodes[i]
-			if n.Source == annotate.Person || n.Mark.Accepted || n.SupersededBy != "" {
+			if n.Source == annotate.Person || n.Mark.Shared != nil || n.Mark.Accepted || n.SupersededBy != "" {
 				continue
 			}
 			if open = append(open, *n); len(open) == o.Limit {

@@ -255,18 +255,24 @@ func (q *question) rules(ctx context.Context) ([]recall.Item, error) {
 	if err != nil {
 		return nil, err
 	}
-	confirmed := map[string]bool{}
+	others := map[string]bool{} // whose titles have words of an agent, or of a teammate
 	for i := range all {
-		confirmed[all[i].ID] = all[i].Confirmation != "" || all[i].DecidedBy != string(core.User)
+		others[all[i].ID] = hasOthersWords(&all[i])
 	}
 	var items []recall.Item
 	for _, r := range rulesroom.Of(all) {
-		if confirmed[r.ID] && !q.clean.is(r.Title) {
+		if others[r.ID] && !q.clean.is(r.Title) {
 			continue
 		}
 		items = append(items, recall.Item{ID: r.ID, Head: recall.HeadOf(r.Kind), Title: r.Title, Time: r.Timestamp})
 	}
 	return items, nil
+}
+
+// hasOthersWords reports whether the title of a decision may have other words than those
+// of the person at this machine.
+func hasOthersWords(d *decided.Decision) bool {
+	return d.Confirmation != "" || d.DecidedBy != string(core.User) || d.Mark.Shared != nil
 }
 
 // about are the decisions behind a file, and the bans that an edit of it breaks.
@@ -291,7 +297,7 @@ func (q *question) about(ctx context.Context, path string, standing []recall.Ite
 	for i := range all {
 		d := &all[i]
 		title := console.Visible(d.Title)
-		if d.Score < sureBehind && !d.Mark.Accepted && d.Confirmation == "" || (d.Confirmation != "" || d.DecidedBy != string(core.User)) && !q.clean.is(title) {
+		if d.Score < sureBehind && !d.Mark.Accepted && d.Confirmation == "" || hasOthersWords(d) && !q.clean.is(title) {
 			continue
 		}
 		items = append(items, recall.Item{ID: d.ID, Head: behindEdits, Title: title, Time: d.Timestamp})

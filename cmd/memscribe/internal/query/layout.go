@@ -35,7 +35,7 @@ func decisionLayout(title string) layout {
 	return layout{
 		columns: []column{
 			timeColumn(), projectColumn(), sessionColumn(),
-			{title: "BY", weight: 3, cell: func(_ *tableView, n *nodedb.Node) string { return n.DecidedBy }},
+			{title: "BY", weight: 3, cell: func(_ *tableView, n *nodedb.Node) string { return n.By() }},
 		},
 		last:  column{title: title, cell: said},
 		under: links,

@@ -128,7 +128,7 @@ func (s *Source) read(ctx context.Context, n *nodedb.Node) (model.Decision, erro
 	}
 	out := model.Decision{
 		Where: whereOf(n), ID: model.Said(n.ID), Title: model.Cut(d.Title, model.MaxText), Epitome: model.Cut(d.Epitome, model.MaxText),
-		Options: []model.Option{}, Score: d.Score, IsBan: d.IsBan, DecidedBy: model.Said(d.DecidedBy), Confirmation: model.Cut(d.Confirmation, model.MaxText),
+		Options: []model.Option{}, Score: d.Score, IsBan: d.IsBan, DecidedBy: model.Said(n.By()), Confirmation: model.Cut(d.Confirmation, model.MaxText),
 		Superseded: d.SupersededBy != "", Accepted: d.Mark.Accepted, Rejected: d.Mark.Rejected, Pinned: d.Mark.Pinned, Edits: []model.Edit{},
 	}
 	for _, o := range d.Options {

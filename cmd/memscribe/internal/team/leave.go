@@ -3,11 +3,14 @@ package team
 import (
 	"context"
 	"errors"
+	"io/fs"
+	"os"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/sink/memdb/api"
 	"github.com/memscribe/memscribe/sink/memdb/client"
+	"github.com/memscribe/memscribe/sink/sqlite"
 )
 
 // LeaveOptions say what a team keeps.
@@ -43,10 +46,22 @@ func Leave(ctx context.Context, a *cli.App, o LeaveOptions) error {
 	if err = o.forget(ctx, a, t); err != nil {
 		return err
 	}
+	if err = o.returnReceived(ctx, t); err != nil {
+		return err
+	}
 	if err = own.replace(text); err != nil {
 		return err
 	}
 	_, err = a.Stdout.Printf("%s is shared no more with %s, namespace %s\n", project, t.URL, t.Namespace)
+	return err
+}
+
+// returnReceived forgets what was received from the team.
+func (o *LeaveOptions) returnReceived(ctx context.Context, t *cli.Team) error {
+	if _, err := os.Stat(o.Database); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	_, err := sqlite.Return(ctx, o.Database, nil, sqlite.Origin{Server: t.URL, Namespace: t.Namespace})
 	return err
 }
 

@@ -54,8 +54,8 @@ func (n *nodes) close() error {
 }
 
 // accepted is which nodes leave a machine: a decision that was rejected does not, nor does what
-// says which edits carry it out.
-const accepted = `id NOT IN (SELECT id FROM marks WHERE rejected) AND coalesce(from_id, '') NOT IN (SELECT id FROM marks WHERE rejected)`
+// says which edits carry it out, nor what others have shared.
+const accepted = `NOT EXISTS (SELECT * FROM received WHERE received.id = nodes.id) AND id NOT IN (SELECT id FROM marks WHERE rejected) AND coalesce(from_id, '') NOT IN (SELECT id FROM marks WHERE rejected)`
 
 // shared is which nodes of a project are shared.
 const shared = " FROM nodes WHERE project IN (SELECT value FROM json_each(?)) AND " + accepted

@@ -5,26 +5,22 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
-	"github.com/memscribe/memscribe/internal/nodedb"
-	"github.com/memscribe/memscribe/internal/nodedb/removal"
+	"github.com/memscribe/memscribe/internal/forget"
+	"github.com/memscribe/memscribe/internal/nodedb/fulltext"
 	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/sink/memdb/api"
 	"github.com/memscribe/memscribe/sink/memdb/client"
 	"github.com/memscribe/memscribe/sink/memdb/record"
 	"github.com/memscribe/memscribe/sink/sqlite"
 )
-
-// received is the database, in the data folder, of what is shared by everybody. It is the
-// program's own: what is not shared any more goes out of it.
-const received = "team.db"
 
 // Limits on what is taken of one server, which may say anything: bytes of a node, and
 // bytes and memories of a namespace.
@@ -37,33 +33,38 @@ const (
 // errTooMuch says that a server has more than is taken of one.
 var errTooMuch = fmt.Errorf("it has more than %d memories or %d MiB, or says the same again and again: no more is taken", maxMemories, maxBytes>>20)
 
-// receiver fills that database. Nothing a server sends is trusted: a node must parse as
-// one JSON value, be of a known kind, carry the id of its memory and be at most 4 MiB;
-// it is redacted again with the user's rules, and orders to agents are taken out,
-// because agents will read it. At most 1,000,000 memories or 1 GiB are taken from a
-// namespace.
+// receiver takes in what others shared, into the database that watch keeps, so that
+// every question is answered from one's own nodes and those of the team. Nothing a
+// server sends is trusted: a node must parse as one JSON value, be of a known kind, carry
+// the id of its memory and be at most 4 MiB; it is redacted again with the user's rules,
+// and orders to agents are taken out, because agents will read it. What was captured here
+// stays as it is, and what was forgotten here does not come back. At most 1,000,000
+// memories or 1 GiB are taken from a namespace.
 type receiver struct {
-	path    string
-	into    *sqlite.Sink
-	kept    map[string]string // the ids of all nodes that are shared, and the server of each
-	prepare *record.Preparer
-	doc     jsondoc.Doc
+	path      string
+	into      *sqlite.Sink
+	forgotten *forget.Book
+	kept      map[string]bool // the ids of all nodes that others share
+	prepare   *record.Preparer
+	doc       jsondoc.Doc
 }
 
-// newReceiver opens the database for the memories of others, and an encoder with the
-// user's redaction rules: nothing that a server sends is stored before it was
-// redacted again.
-func newReceiver(ctx context.Context, a *cli.App) (*receiver, error) {
-	dir, err := a.DataDir()
+// newReceiver opens the database, and an encoder with the user's redaction rules:
+// nothing that a server sends is stored before it was redacted again.
+func newReceiver(ctx context.Context, a *cli.App, database string) (*receiver, error) {
+	path, err := filepath.Abs(database)
 	if err != nil {
-		return nil, fmt.Errorf("find data folder: %w", err)
+		return nil, fmt.Errorf("find database: %w", err)
 	}
-	r := &receiver{path: filepath.Join(dir, received), kept: map[string]string{}}
+	r := &receiver{path: path, kept: map[string]bool{}}
 	encoder, err := (&source.Privacy{Rules: &a.Rules}).Encoder()
 	if err != nil {
 		return nil, err
 	}
 	if r.prepare, err = record.NewPreparer(encoder.Scrubber); err != nil {
+		return nil, err
+	}
+	if r.forgotten, err = forgotten(a); err != nil {
 		return nil, err
 	}
 	if err = a.Private(r.path, ""); err != nil {
@@ -79,16 +80,23 @@ type taken struct {
 	why        error // why the first was left
 }
 
+// leave counts a memory that was not taken.
+func (t *taken) leave(why error) {
+	t.left++
+	t.why = cmp.Or(t.why, why)
+}
+
 // receive takes in the nodes of a namespace, page by page. Memories that the server
 // does not call trusted are not asked for. A memory that is no acceptable node is
-// counted and left there, with the reason of the first; an id that another server has
-// already given is refused, so that one team cannot rewrite what another one says.
+// counted and left there, with the reason of the first; so is an id that another server
+// or namespace has given, so that one team cannot rewrite what another one says.
 //
 // A server whose pages never end is stopped when a page brings no new id.
 func (r *receiver) receive(ctx context.Context, c *client.Client, t *cli.Team) (got taken, err error) {
 	ask := api.SearchRequest{
 		Namespaces: []string{t.Namespace}, Trust: []api.Trust{api.Trusted}, IncludeInvalid: true, IncludeNode: true, Limit: api.MaxPage,
 	}
+	from := sqlite.Origin{Server: t.URL, Namespace: t.Namespace}
 	size, seen := 0, map[string]bool{}
 	for {
 		before := len(seen)
@@ -96,7 +104,7 @@ func (r *receiver) receive(ctx context.Context, c *client.Client, t *cli.Team) (
 		if err != nil {
 			return got, err
 		}
-		var lines []sink.Line
+		var nodes []sqlite.Shared
 		for i := range found.Memories {
 			m := &found.Memories[i]
 			seen[m.ID] = true
@@ -104,21 +112,33 @@ func (r *receiver) receive(ctx context.Context, c *client.Client, t *cli.Team) (
 				continue // who joined
 			}
 			l, failed := r.line(m, t)
+			if failed == nil {
+				var gone bool
+				if gone, failed = r.forgotten.Line(l.JSON); failed == nil && gone {
+					continue
+				}
+			}
 			if failed != nil {
-				got.left++
-				got.why = cmp.Or(got.why, failed)
+				got.leave(failed)
 				continue
 			}
 			size += len(l.JSON)
-			r.kept[l.ID] = t.URL
-			lines = append(lines, l)
+			nodes = append(nodes, sqlite.Shared{Line: l, By: by(m)})
 		}
-		got.many += len(lines)
 		if size > maxBytes || len(seen) > maxMemories {
 			return got, errTooMuch
 		}
-		if err = r.into.Apply(ctx, lines); err != nil {
+		receipt, err := r.into.Receive(ctx, from, nodes)
+		if err != nil {
 			return got, err
+		}
+		got.many += len(receipt.Taken)
+		for _, id := range receipt.Taken {
+			r.kept[id] = true
+		}
+		for _, id := range receipt.Elsewhere {
+			r.kept[id] = true
+			got.leave(fmt.Errorf("another server or namespace has a node of the id %s", id))
 		}
 		if ask.Cursor = found.NextCursor; ask.Cursor == "" {
 			return got, nil
@@ -138,8 +158,6 @@ func (r *receiver) line(m *api.Memory, t *cli.Team) (sink.Line, error) {
 		return sink.Line{}, errors.New("it is of no kind of node")
 	case len(m.Node) > maxNode:
 		return sink.Line{}, fmt.Errorf("it has more than %d bytes", maxNode)
-	case r.kept[m.ID] != "" && r.kept[m.ID] != t.URL:
-		return sink.Line{}, fmt.Errorf("%s has a node of that id", r.kept[m.ID])
 	}
 	if n, err := r.doc.Parse(m.Node); err != nil || n != len(m.Node) {
 		return sink.Line{}, errors.New("it is not one JSON value")
@@ -157,9 +175,37 @@ func (r *receiver) line(m *api.Memory, t *cli.Team) (sink.Line, error) {
 	}
 	seq, _ := node.Path("turn_range", "start").Int()
 	return sink.Line{
-		ID: m.ID, Kind: m.Kind, Source: core.Tool(node.Get("source").Str()), Session: node.Get("session_id").Str(),
+		Moved: sink.Moved{From: rootOf(node, t), To: t.Project},
+		ID:    m.ID, Kind: m.Kind, Source: core.Tool(node.Get("source").Str()), Session: node.Get("session_id").Str(),
 		Thread: node.Get("thread_id").Str(), Seq: uint64(max(seq, 0)), JSON: clean,
 	}, nil
+}
+
+// rootOf is the folder of the project on the machine that a node comes from: its
+// repository; else the folder of the session or one above it that is called as the
+// project is here, or as the repository of the namespace; else the folder of the session.
+func rootOf(node jsondoc.Value, t *cli.Team) string {
+	if root := node.Path("project", "repo_root").Str(); root != "" {
+		return root
+	}
+	cwd := node.Path("project", "cwd").Str()
+	names := []string{filepath.Base(t.Project), t.Namespace[strings.LastIndexByte(t.Namespace, '.')+1:]}
+	for root := cwd; root != ""; {
+		i := strings.LastIndexAny(root, `/\`)
+		if slices.Contains(names, root[i+1:]) {
+			return root
+		}
+		root = root[:max(i, 0)]
+	}
+	return cwd
+}
+
+// maxBy bounds the name of who shared a node, in bytes.
+const maxBy = 200
+
+// by names who shared a memory, as the server says.
+func by(m *api.Memory) string {
+	return fulltext.Cut(cmp.Or(m.UserID, "somebody"), maxBy)
 }
 
 // close ends receiving. If all that is shared was received, what is not shared any more
@@ -171,23 +217,6 @@ func (r *receiver) close(ctx context.Context, all bool) error {
 	if err = errors.Join(err, r.into.Close()); err != nil || !all { //nolint:contextcheck // it is closed, whatever has ended
 		return err
 	}
-	db, err := nodedb.Open(ctx, r.path)
-	if err != nil {
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil
-		}
-		return err
-	}
-	var gone []string
-	err = db.Each(ctx, func(id string, _ []byte) error {
-		if r.kept[id] == "" {
-			gone = append(gone, id)
-		}
-		return nil
-	})
-	if err = errors.Join(err, db.Close()); err != nil || len(gone) == 0 {
-		return err
-	}
-	_, err = sqlite.Forget(ctx, r.path, removal.Request{IDs: gone})
+	_, err = sqlite.Return(ctx, r.path, r.kept)
 	return err
 }

@@ -14,7 +14,7 @@ import (
 // SyncOptions say what is shared now.
 type SyncOptions struct {
 	Database string
-	Receive  bool // take what everybody shares into a database of its own, too
+	Receive  bool // take in what others share, too
 	JSON     bool
 }
 
@@ -50,7 +50,7 @@ func Sync(ctx context.Context, a *cli.App, o SyncOptions) (err error) {
 	}
 	var r *receiver
 	if o.Receive {
-		if r, err = newReceiver(ctx, a); err != nil {
+		if r, err = newReceiver(ctx, a, o.Database); err != nil {
 			return err
 		}
 		defer func() { err = errors.Join(err, r.close(ctx, err == nil)) }()
@@ -72,13 +72,10 @@ func Sync(ctx context.Context, a *cli.App, o SyncOptions) (err error) {
 			return failed
 		}
 	}
-	if r != nil {
-		a.Stderr.Printf("what everybody shares is in %s\n", r.path)
-	}
 	return err
 }
 
-// withTeam sends the nodes of a project and, with a receiver, takes in those of everybody.
+// withTeam sends the nodes of a project and, with a receiver, takes in those of others.
 func withTeam(ctx context.Context, a *cli.App, database string, t *cli.Team, r *receiver) (s Synced, err error) {
 	c, err := dial(a, t)
 	if err != nil {
@@ -127,7 +124,7 @@ func (s *Synced) print(a *cli.App, o *SyncOptions) error {
 	_, err := a.Stdout.Printf("%s: %d new, %d changed, %d there already, %d forgotten there, %d refused; %s, namespace %s\n",
 		s.Project, s.New, s.Changed, s.Same, s.Forgotten, s.Refused, s.URL, s.Namespace)
 	if err == nil && o.Receive {
-		_, err = a.Stdout.Printf("  %d nodes of everybody\n", s.Received)
+		_, err = a.Stdout.Printf("  %d nodes of others\n", s.Received)
 	}
 	return err
 }

@@ -4,14 +4,15 @@
 // What leaves the machine, and what comes in:
 //
 //	sync           database of watch ── nodes of the project ──► MemDB of the team
-//	sync --receive MemDB of the team ── others' nodes ──► team.db in the data folder
+//	sync --receive MemDB of the team ── others' nodes ──► database of watch, marked as received
 //	sync FOLDER    database of watch ◄── encrypted batches ──► a folder, ssh or S3
 //
 // Which projects are shared stands in the user's own memscribe.toml, between two marker
 // lines, so that leave can restore the file byte for byte. A project's memscribe.toml
 // cannot share anything: it is in the repository, and others write to it.
 //
-// Nodes that a person rejected, and the bindings that begin at them, never leave.
+// Nodes that a person rejected, the bindings that begin at them, and what was received
+// from others never leave.
 package team
 
 import (
