@@ -7,7 +7,12 @@ import (
 )
 
 // announced are the latest messages of the assistant to one turn of a person: an agent
-// says what it is about to do, and then does it.
+// says what it is about to do, and then does it. Binding takes words from there for an
+// edit that touches a file that was not named: "Now the migration." before an edit of
+// 0003.sql.
+//
+// Only the ends of messages are kept, as they stand in the transcript; they are decoded
+// for an edit, which few messages precede.
 type announced struct {
 	latest [maxAnnounced]announcement
 	next   int

@@ -15,6 +15,16 @@ const (
 // busy are the threads that were added to last, the latest one at the end. What a
 // thread remembers for a short while is dropped with the thread, but for the calls
 // whose results are still to come.
+//
+//	latest  t7 t3 t9 … t1 ◀ added to now        at most maxBusy
+//	   │ the oldest makes room: rest
+//	   ▼
+//	idle    t4 t8 …                             those with open calls, maxWaiting bytes
+//	   │ over that: their calls are forgotten
+//	   ▼
+//	(only decisions, arcs and what rewinds left)
+//
+// An event of an idle thread wakes it: it comes back into latest with its calls.
 type busy struct {
 	latest  []*Thread
 	idle    []*Thread // with such calls, idle the longest first
@@ -56,7 +66,9 @@ func (f *Facts) Rest() {
 	f.Parted, f.Anchor = nil, nil
 }
 
-// rest drops what an idle thread need not remember.
+// rest drops what an idle thread need not remember: last words, announcements, the open
+// exchange, and calls that have their results. If the calls that remain of all idle
+// threads are too many, those of the thread that has been idle longest go.
 func (b *busy) rest(t *Thread) {
 	t.said, t.announced, t.open = said{}, nil, nil
 	if t.waiting = t.calls.dropDone(); t.waiting == 0 {

@@ -13,7 +13,9 @@ const maxTexts = 1 << 20
 // maxPlan bounds what is kept of a plan that is put before a person.
 const maxPlan = 16 << 10
 
-// call is where in the stream a call was made.
+// call is where in the stream a call was made. It is remembered from the call until
+// maxCalls later ones of its thread have been made; the result alone does not end it,
+// since an edit that it made may become known behind the result.
 type call struct {
 	seq  uint64
 	arc  *Arc
@@ -23,7 +25,8 @@ type call struct {
 	memories []*Memory // what it does to a memory, until its result says that it did
 }
 
-// calls remembers the latest calls of a thread by id.
+// calls remembers the latest calls of a thread by id. The ring and the map hold the
+// same ids; texts is the sum of size over them.
 type calls struct {
 	byID  map[string]call
 	order []string // a ring of the ids, oldest at next
@@ -41,6 +44,9 @@ func (c *call) size() int {
 }
 
 // add remembers a call until its result. The first of several with one id counts.
+// A call without an id cannot be answered and is not remembered. If the texts get too
+// many, those of all calls but this one are dropped: of plans and memories only the
+// latest matters in practice.
 func (c *calls) add(id string, made call) {
 	if id == "" {
 		return
@@ -126,6 +132,9 @@ func planOf(b *core.ToolCall) string {
 
 // memoriesOf is what a call does to a memory of the agent's own. What the edit of
 // a file says is left to the edit.
+// The file of a memory is written by an edit like any other, which package memory knows
+// by its path: here only what the call itself says counts, such as Claude's memory
+// tool.
 func memoriesOf(ev *core.Event, b *core.ToolCall) []*Memory {
 	if len(b.Memory) == 0 || b.Memory[0].Text == "" {
 		return nil

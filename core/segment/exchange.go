@@ -24,8 +24,10 @@ type exchange struct {
 	saidAt uint64        // seq of that
 	at     core.Location // of the turn
 
-	reply     []byte
-	edited    bool
+	// the first decide.MaxReply bytes of it; pieces are joined by a line end
+	reply  []byte
+	edited bool
+	// what was found in the turn so far
 	decisions []*Decision
 }
 
@@ -51,6 +53,9 @@ func (f *Facts) saw(ev *core.Event, t *Thread) {
 }
 
 // judgeAgain judges the open exchange of a thread with what is known now.
+// A score that changes is a difference to what was sent: the decision comes in
+// [Facts.Changed]. If nothing was decided so far and the reply makes the turn one, it
+// is found now, and is known since this event.
 func (f *Facts) judgeAgain(ev *core.Event, t *Thread) {
 	x := t.open
 	sum := f.judge.Hear(x.asked, string(x.reply), x.edited)
@@ -92,6 +97,8 @@ func (f *Facts) found(ev *core.Event, t *Thread, sum int64) {
 
 // decides records what the turn of an exchange decides, which is known since an
 // event.
+// If the words of the decision are the assistant's (a "yes"), its node begins at that
+// message and names both places in its provenance.
 func (f *Facts) decides(t *Thread, x *exchange, all []decide.Decided, since uint64) {
 	head := x.turn.Head
 	for i := range all {

@@ -63,6 +63,8 @@ func (l *ledger) spend(bytes int) {
 }
 
 // half is the seq since which half of the limit was spent.
+// It is the seq of a mark, so that it depends on the facts alone, not on when it is
+// asked.
 func (l *ledger) half() uint64 {
 	for _, m := range l.marks {
 		if l.kept-m.kept <= l.limit/2 {
@@ -100,6 +102,7 @@ func (d *Decision) cost() int {
 }
 
 // IsOver reports whether more is kept than the limit.
+// The caller sends what it has not sent yet, then calls [Facts.Shrink].
 func (f *Facts) IsOver() bool { return f.ledger.kept > f.ledger.next }
 
 // Dropped says what was dropped so far.
@@ -109,6 +112,8 @@ func (f *Facts) Dropped() Dropped { return f.ledger.dropped }
 func (f *Facts) Keeps(t *Thread) bool { return f.threads[threadKey(t.Session, t.Name, t.strand)] == t }
 
 // Shrink drops the oldest facts, so that about half of the limit is kept.
+// It may be called between any two events, after [Facts.IsOver] said so. Whoever holds
+// a decision that goes keeps a shell of it that is never live.
 func (f *Facts) Shrink() {
 	from, kept := f.ledger.half(), 0
 	f.ledger.dropped.Limit = f.ledger.limit

@@ -31,6 +31,8 @@ const ended = Never - 1
 
 // Live reports whether the decision held at a point of its stream, as far as that was
 // known at another one, which does not stand before it.
+// Seq is the place that is asked about: a decision does not hold at its own turn, only
+// behind it.
 func (d *Decision) Live(seq, known uint64) bool {
 	if d.Since > known || d.dropped {
 		return false
@@ -72,8 +74,9 @@ func (d *Decision) stands() bool {
 	return true
 }
 
-// revoked notes that another decision takes this one back. It returns the decisions
-// that changed.
+// revoked notes that another decision takes this one back. It returns the decision if
+// what supersedes it is another now. The other remembers it, in case a rewind takes the
+// other.
 func (d *Decision) revoked(by *Decision) []*Decision {
 	was := d.SupersededBy()
 	d.Outs = append(d.Outs, Out{Since: max(by.Head.Seq, by.Since), Until: Never, By: by.NodeID()})

@@ -13,9 +13,15 @@ import (
 // person accepts stands near their end.
 const maxSaid = 16 << 10
 
-// said is the last thing the assistant said: what a person's "yes" answers. Hardly
-// any turn is one, so that what is said waits as it stands in the transcript, and
-// is decoded when it is asked for.
+// said is the last thing the assistant said: what a person's "yes" answers. Hardly any
+// turn is one, so that what is said waits as it stands in the transcript, and is
+// decoded when it is asked for.
+//
+//	text                    decoded, its last maxSaid bytes and up to as much again
+//	waiting, pieces         behind it, still JSON-quoted or plain, at most 2 × maxSaid
+//
+// It lasts until the person's next turn. The order of decoding does not matter for the
+// result: tail is always the last maxSaid bytes of all that was said since.
 type said struct {
 	text    []byte  // its end, decoded, or some more
 	waiting []byte  // what follows that, as it was stored

@@ -13,6 +13,25 @@
 // An arc is the work that one human turn set: it lasts until the next turn that
 // sets work. "Go on" and "yes, do that" belong to the arc they continue; once its
 // edits have begun, a "yes" to what the assistant offers next is work of its own.
+//
+// A worked example, with seq in front (ExampleFacts runs it):
+//
+//	1  user       What do we have for the sessions?       arc 1
+//	2  assistant  Redis, or Postgres like the rest.
+//	3  user       Let's use Postgres instead of Redis …   arc 3, decision D
+//	4  assistant  I'll add the table.                     D is judged again
+//	5  edit       schema.sql                              of arc 3; D is judged again
+//	6  user       continue                                still arc 3
+//	7  edit       store.go                                of arc 3
+//	8  rewind     to 2                                    D is superseded since 8
+//
+// [Facts.Add] of 3 leaves D in [Facts.New], that of 8 leaves it in [Facts.Changed]. D is
+// live at 7 and not at 9, and both answers stay as they are. The edits stay: files are
+// not taken back with the conversation.
+//
+// Everything is bounded: texts that are only needed until the next turn by the
+// constants beside them, what is kept for good by the limit of [New]. A Facts serves
+// one goroutine.
 package segment
 
 import (
@@ -27,34 +46,48 @@ import (
 	"github.com/memscribe/memscribe/core/topic"
 )
 
-// Never is the seq of what has not happened.
+// Never is the seq of what has not happened: no event has it, and it sorts behind all.
 const Never = ^uint64(0)
 
-// Thread is one line of a session: the main line, or a subagent's.
+// Thread is one line of a session: the main line, or a subagent's. Where two processes
+// wrote into one transcript, each strand is a Thread of its own.
+//
+// It lives as long as the Facts, unless the limit has it dropped. Of its fields, these
+// are for the whole session: Decisions, standing, Arc, cuts, gone. These end sooner:
+//
+//	said, announced   at the person's next turn, or when the thread is idle
+//	open              when a reply of decide.MaxReply bytes has come, or at the next turn
+//	calls             a ring of the latest maxCalls; of an idle thread the open ones
 type Thread struct {
 	Session, Name string
 	Arc           *Arc        // the current one; nil before the first human turn
 	Decisions     []*Decision // in stream order
-	standing      []*Decision // those that no rewind has taken, in stream order, and some that are revoked
-	last          uint64      // seq of its latest event
-	said          said
-	announced     *announced // nil until the assistant says something
-	calls         calls
-	open          *exchange // the latest turn's; nil once nothing more can come of it
-	waiting       int       // bytes of its calls, while it is idle
-	cuts          []cut     // each behind the one before, and with a lesser id
-	strand        uint32
-	from          *Thread // of a strand: where it comes from
-	gone          []*gone // what rewinds left, in stream order
+
+	standing  []*Decision // those that no rewind has taken, in stream order, and some that are revoked
+	last      uint64      // seq of its latest event
+	said      said
+	announced *announced // nil until the assistant says something
+	calls     calls
+	open      *exchange // the latest turn's; nil once nothing more can come of it
+	waiting   int       // bytes of its calls, while it is idle
+	cuts      []cut     // each behind the one before, and with a lesser id
+	strand    uint32
+	from      *Thread // of a strand: where it comes from
+	gone      []*gone // what rewinds left, in stream order
 }
 
-// cut is where a rewind in another stream ends a thread.
+// cut is where a rewind in another stream ends a thread. It also counts for decisions
+// that are read later than the rewind.
 type cut struct {
 	after uint64 // seq of the last event that counts
 	by    string // id of the rewind
 }
 
-// Arc is the work that one human turn set. It outlives what that turn says.
+// Arc is the work that one human turn set. It outlives what that turn says: an edit
+// that comes a hundred turns later, each a "continue", belongs to it.
+//
+// A rewind makes the arc of that time the current one again, and leaves this one to
+// those who hold it.
 type Arc struct {
 	Start     uint64 // seq of the turn that set it
 	Nth       int    // how many arcs were before it in its strand
@@ -83,12 +116,13 @@ const (
 	maxOffer = 400
 )
 
-// maxOfArc is how many decisions an arc has: every edit in it is held to each of them.
-// Those that are taken beyond that are found by what they name, like those of earlier
-// arcs.
+// maxOfArc is how many decisions an arc has: every edit in it is held to each of them,
+// so that the product of both is bounded. Those that are taken beyond that are found by
+// what they name, like those of earlier arcs.
 const maxOfArc = 256
 
-// Opening is a person's turn without its words.
+// Opening is a person's turn without its words: what an arc keeps of the turn that set
+// it, so that the text of a long prompt can be let go.
 type Opening struct {
 	Head     *core.Node  // the head that the turn's nodes share; never changed
 	Origin   string      // what its nodes are named after
@@ -99,14 +133,24 @@ type Opening struct {
 	Since    uint64      // seq of the event that showed it
 }
 
-// Turn is a person's turn that is worth keeping.
+// Turn is a person's turn that is worth keeping. Its Text is all that was typed;
+// whoever keeps the Turn keeps that.
 type Turn struct {
 	Opening
 	Text    string
 	Verdict decide.Verdict
 }
 
-// Decision is one thing that was decided.
+// Decision is one thing that was decided. It is made once and never removed from the
+// stream; what becomes known later changes only Score and Outs, and the
+// memory of it:
+//
+//	found ──▶ scored again ──▶ spilled ──▶ dropped
+//	          with each piece  its texts   over the limit: no say any more,
+//	          of the reply     are stored  its node stays as it was sent
+//
+// Since says from where on it may be seen, and Outs when it did not hold:
+// [Decision.Live] answers from both, the same at any later time.
 type Decision struct {
 	decide.Decided
 	Title      []title.Part // of spans of Turn and Said
@@ -131,7 +175,8 @@ type Decision struct {
 	dropped bool      // it has no say any more; see ledger
 }
 
-// Edit is an applied edit.
+// Edit is an edit that the transcript says was applied. The diff is the event's and
+// shares its memory.
 type Edit struct {
 	core.FileEdit
 	Head      core.Node
@@ -155,7 +200,8 @@ type Memory struct {
 	Turns  core.TurnRange // from the call to its result
 }
 
-// Spawn says that a call started a subagent.
+// Spawn says that a call started a subagent. The child's thread may stand in this
+// stream or in another, before this event or behind it.
 type Spawn struct {
 	Child   string // the thread it started
 	Thread  *Thread
@@ -164,6 +210,9 @@ type Spawn struct {
 }
 
 // Facts are the facts of one stream. The zero value is not usable; see New.
+//
+// What is kept grows with the number of decisions, arcs and threads, not with the bytes
+// of the transcript. It is not safe for use by several goroutines.
 type Facts struct {
 	judge   *decide.Judge
 	threads map[string]*Thread
@@ -192,8 +241,11 @@ func New(judge *decide.Judge, limit int) *Facts {
 	return &Facts{judge: judge, threads: map[string]*Thread{}, ledger: newLedger(cmp.Or(limit, standardLimit))}
 }
 
-// Add records an event. What it recorded is in the lists of Facts until the
-// next Add.
+// Add records an event. What it recorded is in the lists of Facts until the next Add,
+// which uses their memory again: copy a list to keep it, not what it points to.
+//
+// Events come in the order of their Seq. The event may be used again by the caller; its
+// texts are copied where they are kept. Injected turns of a person are not judged.
 func (f *Facts) Add(ev *core.Event) {
 	f.Turns, f.New, f.Changed = f.Turns[:0], f.New[:0], f.Changed[:0]
 	f.Edits, f.Memories, f.Spawns = f.Edits[:0], f.Memories[:0], f.Spawns[:0]
@@ -230,10 +282,14 @@ func (f *Facts) Add(ev *core.Event) {
 	}
 }
 
-// CutAfter ends a thread after an event, by a rewind that stands in another
-// stream of the session: what was decided since is superseded, and so is what
-// is still to come. Edits that this stream holds were made before that rewind.
-// It returns the decisions that changed.
+// CutAfter ends a thread after an event, by a rewind that stands in another stream of
+// the session: what was decided since is superseded, and so is what is still to come.
+// Edits that this stream holds were made before that rewind. It returns the decisions
+// that changed.
+//
+// It may be called at any moment, and more than once: of several cuts that take the
+// same decision the one with the least id counts, so that the order in which streams
+// are read makes no difference.
 func (t *Thread) CutAfter(seq uint64, by string) []*Decision {
 	t.addCut(cut{after: seq, by: by})
 	var changed []*Decision
@@ -343,6 +399,7 @@ func (f *Facts) humanTurn(ev *core.Event, b *core.UserTurn) {
 }
 
 // decided records a decision and what it takes back.
+// It is listed where a rewind, an edit of its arc and a later revocation look for it.
 func (f *Facts) decided(t *Thread, d *Decision) {
 	if d.Revokes {
 		if old := t.revoked(d); old != nil {
@@ -440,6 +497,8 @@ func (t *Thread) unlist() *Decision {
 
 // rewind takes a thread back: what was decided since no longer counts, unless it
 // counts on another strand from now on, and the arc is the one of that time.
+// Decisions of the same thread go in reverse stream order, so that a revocation is
+// taken before what it had revoked stands again.
 func (f *Facts) rewind(ev *core.Event, b *core.Rewind) {
 	t := f.thread(ev)
 	left := t.leave(ev.ID, ev.Seq)

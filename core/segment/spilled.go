@@ -19,6 +19,8 @@ type Spilled struct {
 // Spill drops the turn and the assistant's message from memory. The caller has stored
 // them at at, one after the other. Few decisions are ever sent a second time, and the
 // texts of turns are most of what a finished session would keep in memory.
+// It can be called once for a decision, after its nodes were sent; [Decision.Restore]
+// makes a whole copy to send again.
 func (d *Decision) Spill(at int64) {
 	d.Spilled = Spilled{At: at, Size: len(d.Turn) + len(d.Said), turn: len(d.Turn), confirms: d.Confirming != ""}
 	for i := range d.Markers {
@@ -28,6 +30,7 @@ func (d *Decision) Spill(at int64) {
 }
 
 // Restore returns a copy of the decision with its spilled texts.
+// Texts are what was stored, Spilled.Size bytes from Spilled.At.
 func (d *Decision) Restore(texts string) *Decision {
 	whole := *d
 	whole.Turn, whole.Said, whole.Spilled = texts[:d.Spilled.turn], texts[d.Spilled.turn:], Spilled{}

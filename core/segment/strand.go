@@ -48,6 +48,8 @@ func (t *Thread) leave(by string, since uint64) *gone {
 //
 // If it continues what a rewind was believed to have left, that supersedes
 // nothing any more.
+// The copies have the same node ids as their originals. A node is sent once, and counts
+// as superseded only where no strand holds it: that is what held counts.
 func (f *Facts) part(t *Thread, strand *core.Strand) {
 	from := f.threads[threadKey(t.Session, t.Name, strand.Of)]
 	if from == nil {
@@ -119,6 +121,8 @@ func (d *Decision) hold() *int {
 
 // letGo says that a strand has the decision no more, and reports whether none has
 // it now.
+// Several strands share one counter, so that the last one to let go takes the node with
+// it.
 func (d *Decision) letGo() bool {
 	if d.held == nil {
 		return true

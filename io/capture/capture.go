@@ -8,6 +8,25 @@
 // that waits for more or for [Capture.Settle]. So a sink that takes its time slows
 // the reading down and nothing piles up. A position in a file may
 // be noted as done once [Capture.Settle] has returned.
+//
+// A [Capture] is fed by one of three: by a command that reads given files once
+// ([Capture.Open], [Stream.Read], [Stream.Close]), by a [Follower] while files grow,
+// and by a [Keeper] while databases change. All three end in the same pipeline, which
+// is why a watch and a replay give the same nodes.
+//
+// The write path of a node:
+//
+//	pipeline.Set.Take ──▶ hold? ──▶ encode, redact ──▶ batch ──▶ Sink.Apply ──▶ Sink.Flush
+//	                       │           │ fails            │ 1 MB, or Settle      Settle only
+//	                       ▼           ▼                  ▼
+//	                      held     the transcript     announce: the store learns
+//	                   until its   is stopped from    which files belong together,
+//	                   group was   this seq on        before the sink has a node
+//	                   read again                     of it
+//
+// A failure of the sink is returned, and nothing is lost: the batch stays until the
+// sink has it. A failure to read, to parse or to redact concerns one transcript; it is
+// a [Problem], and the others continue.
 package capture
 
 import (
@@ -29,7 +48,8 @@ import (
 )
 
 const (
-	// maxEarly is how much may wait for a session's project to be known.
+	// maxEarly is how many bytes of events may wait for a session's project to be
+	// known.
 	maxEarly = 1 << 20
 	// readSize is how much is read at a time: little enough for a processor's
 	// nearest memory, and for the scheduler not to take the read for one that waits.
@@ -39,11 +59,13 @@ const (
 	chunkSize = 256 << 10
 	// batchSize is how much is delivered at a time, in bytes.
 	batchSize = 4 << 20
-	// enough is how much waits for more.
+	// enough is how many bytes of encoded nodes wait for more before the sink is given
+	// them.
 	enough = 1 << 20
 )
 
-// Problem is something about an input that its owner should hear of.
+// Problem is something about an input that its owner should hear of. It names the file
+// as it was given to Open, and the line, counted from 1.
 type Problem struct {
 	File   string
 	Line   int64 // 0 if it concerns no line
@@ -66,7 +88,8 @@ type Options struct {
 	MaxLine, MaxDocument int
 }
 
-// Capture is the way from transcripts to a sink. It serves one goroutine.
+// Capture is the way from transcripts to a sink. It serves one goroutine, and keeps up
+// to batchSize bytes of encoded nodes, which [Capture.Settle] gives to the sink.
 type Capture struct {
 	options  Options
 	spare    *frame.Lines    // of a transcript that was closed, to be used again
@@ -96,7 +119,9 @@ func New(o Options) *Capture {
 	return &Capture{options: o, stopped: map[string]uint64{}, nodes: map[string]int64{}, told: map[session]bool{}}
 }
 
-// Settle has the sink make durable what it was given.
+// Settle has the sink make durable what it was given, and gives it what waits first.
+// Once it has returned nil, everything that was fed before is in the sink, but for nodes
+// that wait for another group. After an error it may be called again.
 func (c *Capture) Settle(ctx context.Context) error {
 	c.writeAsides()
 	if err := c.deliverAll(ctx); err != nil {
@@ -167,6 +192,8 @@ func (c *Capture) release() {
 }
 
 // encode adds a node to the batch. One that cannot be redacted stops its stream.
+// Nothing is added to the batch then: what cannot be redacted does not leave the
+// process.
 func (c *Capture) encode(n *core.Node) {
 	name := nameOf(n)
 	if seq, ok := c.stopped[name]; ok && n.Seq >= seq {
@@ -267,7 +294,8 @@ func (c *Capture) apply(ctx context.Context) error {
 	return nil
 }
 
-// Stream is one transcript that is being read.
+// Stream is one transcript that is being read: framer, parser and pipeline of one file,
+// or of one conversation of a database. It ends with [Stream.Close].
 type Stream struct {
 	capture *Capture
 	stream  *pipeline.Stream
@@ -297,8 +325,9 @@ func (t Transcript) name() string {
 	return t.File + "\x00" + t.Key
 }
 
-// Open begins a transcript. If one of the same file is open, it should be closed
-// first: the file has changed in other ways than by growing.
+// Open begins a transcript. If one of the same file is open, it should be closed first:
+// the file has changed in other ways than by growing. That one of the same name was
+// stopped earlier does not count any more.
 func (c *Capture) Open(t Transcript) *Stream {
 	delete(c.stopped, t.name())
 	s := &Stream{
@@ -343,6 +372,8 @@ func (c *Capture) newDocument() *frame.Document {
 
 // Read feeds everything that r has. A failure to read is reported as a Problem;
 // the error is one of delivering, or of ctx.
+// Reading stops where the transcript is stopped. It does not close the stream: what
+// stands after the last line end still waits.
 func (s *Stream) Read(ctx context.Context, r io.Reader) error {
 	c, waiting := s.capture, 0
 	for !s.isStopped() {
@@ -400,6 +431,7 @@ func (s *Stream) row(r store.Row) {
 }
 
 // Feed takes in the next bytes and delivers what follows from them.
+// The bytes may be used again when it returns.
 func (s *Stream) Feed(ctx context.Context, b []byte) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -433,6 +465,7 @@ func (s *Stream) tellDropped() {
 
 // contained does something with the stream's records. If the program breaks on
 // one, nothing more of this transcript is taken in, and others go on.
+// A panic is reported with the record it happened at, as a problem of the transcript.
 func (s *Stream) contained(feed func()) {
 	err := panics.Caught(func() error {
 		feed()
@@ -478,6 +511,7 @@ func (s *Stream) Close(ctx context.Context) (pipeline.Stats, error) {
 func (s *Stream) Stream() *pipeline.Stream { return s.stream }
 
 // isComplete reports whether nothing of what was fed waits for more.
+// A document never is: it counts when it was closed.
 func (s *Stream) isComplete() bool {
 	l, ok := s.lines.(*frame.Lines)
 	return ok && l.Pending() == 0 && !s.isStopped()

@@ -10,7 +10,11 @@ import (
 )
 
 // companions are the files of the same work as a transcript that its parser was
-// shown, as they looked then.
+// shown, as they looked then. An example is Cline: api_conversation_history.json is the
+// transcript, ui_messages.json beside it tells when the person spoke and what an answer
+// cost, and both grow.
+//
+// They are compared by [discover.Stamp], not by content: size and time of change.
 type companions struct {
 	adapter core.Adapter
 	path    string // of the transcript
@@ -33,6 +37,7 @@ func companionsOf(a core.Adapter, c tail.Chunk) companions {
 
 // isRefreshed shows a transcript's parser what its companions hold now, and reports
 // whether what it has said stands: else the transcript has to be read again.
+// It is cheap if nothing has changed: one stat per companion.
 func (x *followed) isRefreshed() bool {
 	c := &x.companions
 	if c.work == "" {

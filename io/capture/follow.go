@@ -11,7 +11,7 @@ import (
 	"github.com/memscribe/memscribe/io/tail"
 )
 
-// sampleSize is how much of a file is looked at to find out whose it is.
+// sampleSize is how many bytes of a file are looked at to find out whose it is.
 const sampleSize = 64 << 10
 
 // Files is who reads the files; see [tail.Source].
@@ -57,6 +57,17 @@ type FollowerOptions struct {
 // Like those that an earlier run has dealt with, they
 // are read again when one of them changes, or another file turns out to belong
 // to them.
+//
+// The order in which things become durable, so that a crash between any two steps loses
+// nothing and at worst has files read again:
+//
+//	1  the store learns which files are one group    announce, before the first node
+//	2  the sink applies the nodes                    Apply
+//	3  the store is synced, if 1 was new             Settle
+//	4  the sink flushes                              Settle
+//	5  the store learns how far the files are done   save
+//
+// It is called by one goroutine, that of the [tail.Source].
 type Follower struct {
 	o     FollowerOptions
 	files map[string]*followed
@@ -66,10 +77,12 @@ type Follower struct {
 	joined []*pipeline.Group   // that the store hears of before their nodes are applied
 	// announced says that the store has to be synced before the sink is.
 	announced bool
-	loading   map[checkpoint.Group]struct{}
-	turn      int64
-	dropped   []string // files, since the last Settle
-	limit     Limits   // beyond which idle groups are looked for
+	// groups of an earlier run, or parked ones, whose files are being read
+	loading map[checkpoint.Group]struct{}
+	// counts Settles: the age of a file's latest news
+	turn    int64
+	dropped []string // files, since the last Settle
+	limit   Limits   // beyond which idle groups are looked for
 }
 
 // state is what the Follower does with a file.
@@ -98,7 +111,8 @@ const (
 	resumable               // a rewritten document: stream is the one from before the rewrite
 )
 
-// followed is a file that was seen.
+// followed is a file that was seen. It is kept while its group is in memory; the Store
+// knows of it for longer.
 type followed struct {
 	state   state
 	stream  *Stream // from fed on
@@ -116,6 +130,7 @@ type followed struct {
 }
 
 // hasFacts reports whether the set holds facts of the file.
+// Only then has the sink anything of it, or may have.
 func (x *followed) hasFacts() bool { return x.state == fed || x.state == closed }
 
 // NewFollower returns a Follower that follows nothing yet.
@@ -140,7 +155,8 @@ func (f *Follower) Whole(file string) bool {
 	return x != nil && x.state == fed && x.framing == core.Document
 }
 
-// Take implements [tail.Consumer].
+// Take implements [tail.Consumer]. A chunk of a file whose beginning was judged too
+// early is dropped, and the file read from its start.
 func (f *Follower) Take(ctx context.Context, c tail.Chunk) error {
 	f.dirty[c.File] = struct{}{}
 	if c.Fresh || c.Gone {
@@ -338,6 +354,8 @@ func (f *Follower) reread(file string) {
 }
 
 // load has the files of a group read that is not in memory, but for one.
+// Its nodes are in the sink; they are made again, so that they can be compared with
+// what the new file says.
 func (f *Follower) load(g checkpoint.Group, but string) {
 	if f.o.Store.IsLive(g) {
 		return
@@ -373,6 +391,9 @@ func (f *Follower) holds(n *core.Node) bool {
 }
 
 // Settle implements [tail.Consumer].
+// Nodes that wait for another group are released once no file is being read again. What
+// was taken in is saved only then, so that the Store never calls a file done whose
+// nodes are held.
 func (f *Follower) Settle(ctx context.Context, idle bool) error {
 	if idle {
 		f.giveUp()
@@ -406,6 +427,7 @@ func (f *Follower) Settle(ctx context.Context, idle bool) error {
 
 // giveUp notes that files which should have been read again cannot be: an error
 // of theirs keeps them from it. They are read when that has passed.
+// Without that one unreadable file would hold back the nodes of all others.
 func (f *Follower) giveUp() {
 	for file := range f.again {
 		if g := f.o.Store.Of(file); g != 0 {

@@ -52,7 +52,7 @@ const (
 	restPerQuery = 30 // how many times a query's time a database is left alone
 )
 
-// kept is a store that is followed.
+// kept is a store that is followed, from its first look until it is gone.
 type kept struct {
 	chunk    tail.Chunk
 	database *store.Database // nil: it is a tree
@@ -214,6 +214,8 @@ func (k *Keeper) database(ctx context.Context, s *kept) (more bool, err error) {
 }
 
 // pass captures what the database finds, up to a pause or the end.
+// A database that is busy is not waited for. One that cannot be read is reported after
+// the pass, so that the other conversations are captured all the same.
 func (k *Keeper) pass(ctx context.Context, s *kept) (found bool, err error) {
 	for conversation, err := range s.database.Changes(ctx) {
 		switch {
@@ -250,8 +252,9 @@ func (k *Keeper) failure(s *kept) error {
 	return &tail.InputError{Err: err}
 }
 
-// changed captures a conversation as it is now. One that was deleted is taken
-// back; its nodes stay, where they are not another's too.
+// changed captures a conversation as it is now: it is withdrawn and read again whole,
+// since rows of a database are changed in place. One that was deleted is taken back;
+// its nodes stay, where they are not another's too.
 func (k *Keeper) changed(ctx context.Context, s *kept, c store.Conversation) error {
 	k.withdraw(s, c.Key)
 	if c.Gone {

@@ -37,6 +37,7 @@ type FileProgress struct {
 }
 
 // observe tells of what was settled.
+// Files that were dropped from memory are named once, and no longer listed.
 func (f *Follower) observe(changed map[string]struct{}, idle bool) {
 	if f.o.Observe == nil {
 		return

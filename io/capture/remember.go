@@ -9,10 +9,13 @@ import (
 	"github.com/memscribe/memscribe/io/checkpoint"
 )
 
-// Limits bound what a Follower keeps in memory of transcripts that are idle.
+// Limits bound what a Follower keeps in memory of transcripts that are idle. Those that
+// are being written to count, but are never dropped.
 type Limits struct {
+	// files in memory; 0: 256
 	Streams int
-	Nodes   int
+	// nodes in memory; 0: 100,000
+	Nodes int
 }
 
 // orDefault is the limits with those that were not set: 256 streams, 100,000 nodes.
@@ -168,6 +171,8 @@ func (f *Follower) forgetFile(file string) {
 
 // park drops groups from memory that have been idle for longest, if there is too
 // much in it.
+// It goes down to half of the limits, so that it is not called for at every file. Of
+// what is dropped the sink keeps the nodes; a change has the whole group read again.
 func (f *Follower) park() {
 	set := f.o.Capture.options.Set
 	if len(f.files) <= f.limit.Streams && set.Len() <= f.limit.Nodes {
@@ -186,6 +191,7 @@ func (f *Follower) park() {
 
 // idle lists the groups that can be dropped, those first that have been idle for
 // longest. The one that had something new just now stays.
+// A group of which a line is not complete is not idle.
 func (f *Follower) idle() []*pipeline.Group {
 	used := map[*pipeline.Group]int64{}
 	busy := map[*pipeline.Group]bool{}
