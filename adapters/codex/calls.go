@@ -11,7 +11,9 @@ import (
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
-// call is a tool call that may still be answered.
+// call is a tool call that may still be answered. What it holds of texts is released
+// with the last answer; the rest stays until maxCalls later calls have been made, since
+// events about it may follow.
 type call struct {
 	name  string
 	patch patch      // what it patches, if it does
@@ -55,6 +57,8 @@ func (c *calls) release(made *call) {
 	made.patch, made.read, made.questions, made.input, made.closed = patch{}, shell.Read{}, nil, "", true
 }
 
+// add remembers a call. One with the id of an earlier one takes its place: a rollout
+// that was resumed may hold a call twice. A call without an id cannot be answered.
 func (c *calls) add(id string, made *call) {
 	if id == "" {
 		return
@@ -192,6 +196,8 @@ func (p *parser) localShell(it item) {
 }
 
 // callOutput reads the answer to a call.
+// An answer to a call that stands in no record counts all the same: a fork may begin
+// between the two.
 func (p *parser) callOutput(it item) {
 	c := p.calls.get(it.callID)
 	if c == nil {
@@ -231,6 +237,7 @@ func (p *parser) answered(c *call, output jsondoc.Value) {
 }
 
 // settle does what follows from an answer besides.
+// Of an answer that says that the command continues to run, the call is kept.
 func (p *parser) settle(callID string, c *call, output jsondoc.Value, o shell.Outcome) {
 	if c.code {
 		p.codeAnswered(callID, c, output, o)

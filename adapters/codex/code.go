@@ -9,6 +9,8 @@ import (
 
 // codeAnswered reads the answer to a script of code mode. A script may outlive
 // it as a "cell", which the tool "wait" then asks for.
+// For example "Script running with cell ID 3" leaves the call open until a call of wait
+// with that cell has been answered.
 func (p *parser) codeAnswered(callID string, c *call, output jsondoc.Value, o shell.Outcome) {
 	if o.Running {
 		if _, after, ok := strings.Cut(p.commandOutput(output), "cell ID "); ok {

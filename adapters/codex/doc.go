@@ -12,4 +12,24 @@
 // Facts carry their evidence: "recorded" (0.47.0, 0.105.0, 0.169.0), "wild"
 // (transcripts that people published, 0.34 to 0.146), or "source" (read in the
 // tool's own source or in that of other readers).
+//
+// A turn as 0.105.0 writes it (recorded), and what becomes of each line:
+//
+//	response_item  message, role user     "Use UTC everywhere."      waits for its event
+//	event_msg      user_message           the same                   user_turn
+//	turn_context   cwd, model                                        bookkeeping
+//	response_item  custom_tool_call       apply_patch, the patch     tool_call
+//	response_item  custom_tool_call_output  "Success. Updated …"     tool_result, file_edit
+//	event_msg      agent_message          "Done."                    assistant_turn
+//	response_item  message, role assistant  the same                 bookkeeping
+//	event_msg      task_complete                                     bookkeeping
+//
+// Which of a pair stands first depends on the version, so that both orders are read. A
+// second telling is kept as bookkeeping: no line is without an event.
+//
+// Edits come from three places, the best that the rollout has:
+//
+//	events   patch_apply_end, FileChange: the diff against what the file held
+//	answers  "Success. Updated the following files", with the patch of the call
+//	scripts  patches that a script of code mode holds, where no event was ever seen
 package codex

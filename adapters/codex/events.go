@@ -8,8 +8,9 @@ import (
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
-// event reads an event for the user interface. Which ones are kept depends on
-// the version and on whether the thread is paginated.
+// event reads an event for the user interface. Which ones are kept depends on the
+// version and on whether the thread is paginated. What a subagent or a fork has
+// inherited is kept as bookkeeping.
 func (p *parser) event(v jsondoc.Value) {
 	kind := v.Get("type")
 	name := string(kind.Body())
@@ -65,9 +66,10 @@ func (p *parser) askedOfReviewer(text core.Text) {
 	p.saidByUser("", false)
 }
 
-// review is one that an event has begun. What is asked of the reviewer stands
-// meanwhile as a person's turn, once or twice (0.135, recorded): these are the
-// client's words, but for what was typed for it, the first time.
+// review is one that an event has begun. What is asked of the reviewer stands meanwhile
+// as a person's turn, once or twice (0.135, recorded): these are the client's words,
+// but for what was typed for it, the first time. It lasts until the review ends or the
+// turn does.
 type review struct {
 	on    bool
 	typed bool // and not yet told

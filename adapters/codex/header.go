@@ -23,7 +23,13 @@ func (p *parser) sessionMeta(v jsondoc.Value) {
 	}
 }
 
-// open starts the file's thread.
+// open starts the file's thread. A header may have several ids; the session is
+// the one of the thread that a person sees:
+//
+//	id                                of this file
+//	session_id, parent_thread_id      of a subagent: the session it works for
+//	history_base {thread_id = id,     this file continues the thread after a rollback,
+//	 end_ordinal_exclusive}           from that ordinal on
 func (p *parser) open(m rollout.Meta) {
 	p.started = true
 	if m.ID != "" {
@@ -125,8 +131,9 @@ func (p *parser) uses(model jsondoc.Value) {
 	}
 }
 
-// compacted reads that the model's view of the conversation was replaced. What
-// it was replaced by lists items over again; none of it is new.
+// compacted reads that the model's view of the conversation was replaced. What it was
+// replaced by lists items over again; none of it is new. A decision that was taken
+// before it still holds.
 func (p *parser) compacted(v jsondoc.Value) {
 	c := core.Compaction{Summary: core.Token(v.Get("message"))}
 	c.End = p.turns.seq

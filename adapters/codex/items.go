@@ -10,8 +10,8 @@ import (
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
-// item is a response_item, as far as it matters. Which fields it has depends on
-// its type.
+// item is a response_item, as far as it matters. Which fields it has depends on its
+// type. It points into the record's bytes, or into the parser's document.
 type item struct {
 	kind, id, role, content, callID jsondoc.Value
 	name, arguments, input, output  jsondoc.Value
@@ -207,6 +207,7 @@ func mediaType(v jsondoc.Value) string {
 }
 
 // says emits what the model said, unless it was told already.
+// Both forms of a text are compared by their hash: see [rollout.Voices].
 func (p *parser) says(id, content jsondoc.Value, told telling, summary bool) {
 	text, first := p.content(content)
 	if p.toldBefore(text, told.side) {
@@ -229,7 +230,8 @@ func (p *parser) says(id, content jsondoc.Value, told telling, summary bool) {
 // recorded): in the model's name, but the tool's words.
 const compactDone = "Compact task completed"
 
-// telling is the form in which something is recorded, and the kind of the record.
+// telling is the form in which something is recorded, and the kind of the record, as it
+// is named where the record repeats what was told before.
 type telling struct {
 	side rollout.Side
 	kind string

@@ -9,12 +9,14 @@ import (
 )
 
 const (
+	// how many bytes of an answer are looked at: the tool's own words stand at one end
 	frontLen = 600
 	tailLen  = 300
 )
 
-// outcome judges the answer to a call: a string, a list of parts, or an object
-// with "content" and "success" (wild).
+// outcome judges the answer to a call: a string, a list of parts, or an object with
+// "content" and "success" (wild). Where nothing is said of failure, it is taken for a
+// success that was not stated: such an answer is no proof that a patch was applied.
 func (p *parser) outcome(v jsondoc.Value) shell.Outcome {
 	switch v.Kind() {
 	case jsondoc.Array:

@@ -9,7 +9,8 @@ import (
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
-// parser reads one rollout.
+// parser reads one rollout. It serves one goroutine, from the first record to the last;
+// the fields say for how long each of them counts.
 type parser struct {
 	stream.Base
 	stream.Bodies
@@ -61,7 +62,8 @@ func newParser(info core.StreamInfo) *parser {
 	return p
 }
 
-// Parse reads the next record.
+// Parse reads the next record. Every record gives at least one event, if only one that
+// keeps it as it is. The bodies belong to the parser and are overwritten by the next.
 func (p *parser) Parse(rec core.Record, emit func(*core.Event)) {
 	p.ordinal, p.ms = -1, 0
 	p.Scope = p.lineage.Origin
@@ -76,7 +78,8 @@ func (p *parser) Parse(rec core.Record, emit func(*core.Event)) {
 	}
 }
 
-// line is the envelope of a record.
+// line is the envelope of a record. Its values point into the record's bytes and are
+// valid while it is read.
 type line struct {
 	time, ordinal, kind, payload, meta jsondoc.Value
 	session, items                     jsondoc.Value // of the one record of a TypeScript rollout
@@ -103,7 +106,11 @@ func (l *line) member(name []byte) *jsondoc.Value {
 	return nil
 }
 
-// record reads the current record.
+// record reads the current record. There are three forms:
+//
+//	{"timestamp","type","payload"}      since September 2025
+//	{"session","items":[…]}             the TypeScript version, one document
+//	{"id","timestamp",…}, {"type",…}    before September 2025, without envelopes
 func (p *parser) record() {
 	p.line = line{}
 	stream.Members(p.root, p.line.member)
@@ -173,7 +180,8 @@ func (p *parser) emit(id string, body core.Body, injected bool) {
 	p.send(body, injected)
 }
 
-// send emits an event under the head that was set.
+// send emits an event under the head that was set. Whatever is emitted passes here, so
+// that a rollback can be told what stood before a turn.
 func (p *parser) send(body core.Body, injected bool) {
 	p.Put(body, injected)
 	p.turns.saw(&p.Event)

@@ -9,8 +9,9 @@ import (
 )
 
 // follow keeps track of what files hold, from the answer to a call that patches
-// nothing: where a patch applied is not told in every rollout, nor what a file
-// held that is rewritten.
+// nothing: where a patch applied is not told in every rollout, nor what a file held
+// that is rewritten. A command that may have written anywhere puts all that is known
+// into doubt: it counts only where the next edit confirms it.
 func (p *parser) follow(c *call, output jsondoc.Value, o shell.Outcome) {
 	switch {
 	case c.read.Path != "" && o.OK && output.Kind() == jsondoc.String && len(output.Body()) <= maxRead:

@@ -12,7 +12,8 @@ import (
 // Nests implements [mcpedits.Nester]: scripts of code mode call the tools of servers.
 func (p *parser) Nests(inner mcpedits.Inner) { p.served = inner }
 
-// serverCall is a call of a server's tool that has ended, as an event tells it.
+// serverCall is a call of a server's tool that has ended, as an event tells it. It
+// points into the record's bytes.
 type serverCall struct {
 	id, server, tool, args, result jsondoc.Value
 	failed                         bool

@@ -58,7 +58,8 @@ func (p *parser) script(c *call, script, dir string) {
 	}
 }
 
-// words reads the commands of a pipeline or list.
+// words reads the commands of a pipeline or list. A call is quiet if each of them only
+// reads; "cat a.go" then also says what a.go holds.
 func (p *parser) words(c *call, segments [][]string, dir string) {
 	c.quiet = true
 	for _, words := range segments {

@@ -7,8 +7,9 @@ import (
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
-// turns remembers what stood before each of a person's turns, which is where a
-// rollback goes back to.
+// turns remembers what stood before each of a person's turns, which is where a rollback
+// goes back to: "rolled back 2 turns" takes the last two marks away and goes back to
+// the second. Injected events and bookkeeping are no marks.
 type turns struct {
 	before    []mark // a person's turns that stand, oldest first
 	last      mark   // the last thing that was said or done
@@ -37,7 +38,8 @@ func (t *turns) saw(ev *core.Event) {
 	}
 }
 
-// begin says that a person's turn comes next.
+// begin says that a person's turn comes next. Of more than maxTurns the older half is
+// forgotten: a rollback of more reaches the oldest that is left.
 func (t *turns) begin() {
 	if len(t.before) == maxTurns {
 		n := copy(t.before, t.before[maxTurns/2:])

@@ -89,7 +89,8 @@ func (Adapter) Detect(s core.Sample) core.Fit {
 	return best
 }
 
-// fitOf judges one event.
+// fitOf judges one event. One of the editor's extension fits in shape alone, so that
+// the adapter for VS Code comes first.
 func fitOf(v jsondoc.Value) core.Fit {
 	data := v.Get("data")
 	if data.Kind() != jsondoc.Object || v.Get("id").Kind() != jsondoc.String || !v.Get("parentId").Exists() {
@@ -126,6 +127,7 @@ func fitOfCut(line []byte) core.Fit {
 	return core.NoFit
 }
 
+// pathFit judges a file of which no event could be read by where it lies.
 func pathFit(path string) core.Fit {
 	if strings.Contains(path, "/.copilot/") &&
 		(strings.Contains(path, "/session-state/") && strings.HasSuffix(path, ".jsonl") || strings.Contains(path, "/history-session-state/")) {

@@ -13,7 +13,7 @@ type calls struct {
 	doc jsondoc.Doc
 }
 
-// call is what the result of a call will need of it.
+// call is what the result of a call will need of it; the result takes it out.
 type call struct {
 	name    string
 	input   []byte // of a tool that edits, shows or asks
@@ -21,7 +21,8 @@ type call struct {
 	reason  string
 }
 
-// open notes a call, or what it was really run with.
+// open notes a call, or what it was really run with. The input is copied, and only of
+// the tools whose result needs it. What is held is bounded by [pending.Calls].
 func (c *calls) open(id, name string, input jsondoc.Value) {
 	if id == "" {
 		return
@@ -36,8 +37,9 @@ func (c *calls) open(id, name string, input jsondoc.Value) {
 	c.Put(id, made, len(made.input))
 }
 
-// args is what a call was made with. Some versions write the object as a string
-// of JSON (wild 1.0.45), and patches are plain text: then it is the string.
+// args is what a call was made with. Some versions write the object as a string of JSON
+// (wild 1.0.45), and patches are plain text: then it is the string. It is valid until
+// the next call of args.
 func (c *calls) args(made *call) jsondoc.Value {
 	if made.input == nil {
 		return jsondoc.Value{}
@@ -86,6 +88,7 @@ const maxAgents = 1024
 
 // agentStarted notes the thread of the subagent that a call started. It has the
 // id of the call (reported by another reader), unless the event says otherwise.
+// Beyond maxAgents a subagent has the id of its call.
 func (p *parser) agentStarted(data jsondoc.Value) {
 	call := data.Get("toolCallId").Str()
 	if call == "" || len(p.agents) >= maxAgents {
@@ -105,6 +108,7 @@ func (p *parser) agentStarted(data jsondoc.Value) {
 const maxRequests = 256
 
 // asked notes which call a request for approval is about.
+// Beyond maxRequests the verdict of a call is not known; its result still is.
 func (p *parser) asked(data jsondoc.Value) {
 	call := data.Path("permissionRequest", "toolCallId").Str()
 	if call == "" || data.Get("resolvedByHook").Bool() || len(p.requests) >= maxRequests {

@@ -11,4 +11,20 @@
 //
 // What the versions write, and on what evidence that is known, stands in
 // docs/adapters/copilot.md.
+//
+// A turn with a call, as 1.0.102 writes it, with what becomes of it:
+//
+//	user.message             {content}                             user_turn
+//	assistant.turn_start                                           bookkeeping
+//	assistant.message        {content, toolRequests:[{toolCallId,
+//	                          name:"edit", arguments}]}            assistant_turn, tool_call
+//	permission.requested     {requestId, permissionRequest}        noted
+//	permission.completed     {requestId, result:{kind}}            the verdict of the call
+//	tool.execution_start     {toolCallId, arguments}               as hooks have changed them
+//	tool.execution_complete  {toolCallId, success, result:
+//	                          {content, detailedContent}}          tool_result, file_edit
+//
+// The content of a result is what the model was told, detailedContent what the screen
+// showed: of an edit a diff, in which carriage returns and a missing last line end are
+// lost. Both are needed to know what a file held.
 package copilot

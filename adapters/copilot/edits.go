@@ -82,7 +82,8 @@ func (p *parser) edited(a *answer) {
 	p.one(a, p.resolve(name))
 }
 
-// one emits the edit of a single file.
+// one emits the edit of a single file: one that was written whole, or one string of
+// which was replaced.
 func (p *parser) one(a *answer, name string) {
 	section, overwrites := "", false
 	if s := splitDiff(a.detail.Str()); len(s) > 0 {
@@ -109,10 +110,10 @@ type replacement struct {
 	given         bool
 }
 
-// in makes the replacement in a text. Where all its lines end with a carriage
-// return too, and what is to be replaced has none, the strings take the ends of the
-// file (recorded 1.0.66, 1.0.102); so they do where they are found only then
-// (unverified).
+// in makes the replacement in a text, and reports whether it was found. Where all its
+// lines end with a carriage return too, and what is to be replaced has none, the
+// strings take the ends of the file (recorded 1.0.66, 1.0.102); so they do where they
+// are found only then (unverified).
 func (r *replacement) in(text string) (string, bool) {
 	now, ok := edit.Replace(text, r.before, r.after, false)
 	ends := strings.Count(text, "\r\n")
@@ -130,6 +131,8 @@ func readReplacement(args jsondoc.Value) replacement {
 
 // written emits the edit of a file that was written whole: a new one, unless
 // the client's diff has lines of an old one.
+// In that case the client's diff is the only witness of what was there before. It is
+// emitted as it is, unless the file was seen.
 func (p *parser) written(a *answer, name, text string, overwrites bool) {
 	if !overwrites {
 		p.emitEdit(a, p.files.Create(name, text))
@@ -213,6 +216,7 @@ func (p *parser) patched(a *answer, text string) {
 }
 
 // recorded emits the client's own diff of a file, if it made one.
+// Paths of the diff have no leading slash, those of the patch may begin with "./".
 func (p *parser) recorded(a *answer, sections []section, name, full string) bool {
 	for _, s := range sections {
 		if s.path != strings.TrimPrefix(full, "/") && s.path != strings.TrimPrefix(name, "./") {
@@ -252,6 +256,7 @@ func (p *parser) sections(a *answer) {
 	}
 }
 
+// emitEdit emits an edit, unless nothing is known of what changed.
 func (p *parser) emitEdit(a *answer, d core.Diff) {
 	if d.Path == "" || d.Unified == "" {
 		return

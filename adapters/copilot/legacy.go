@@ -18,7 +18,8 @@ import (
 // The timeline is what the screen showed; chatMessages are the provider's
 // messages, and are all that is left of some sessions.
 
-// document reads a whole session.
+// document reads a whole session. The document is rewritten with every turn, and is
+// read again from its start; ids of entries keep the events the same.
 func (p *parser) document(v jsondoc.Value) {
 	if id := v.Get("sessionId"); len(id.Body()) > 0 {
 		p.Session = id.Str()
@@ -75,12 +76,14 @@ func timelineKind(kind jsondoc.Value) bool {
 	return false
 }
 
+// said emits a person's turn.
 func (p *parser) said(text jsondoc.Value) {
 	p.Parts = append(p.Parts[:0], core.Part{Kind: core.TextPart, Text: core.Token(text)})
 	p.User = core.UserTurn{Text: core.Token(text), Parts: p.Parts}
 	p.send(&p.User, false)
 }
 
+// replied emits what the model said.
 func (p *parser) replied(text jsondoc.Value) {
 	p.Parts = append(p.Parts[:0], core.Part{Kind: core.TextPart, Text: core.Token(text)})
 	p.Assistant = core.AssistantTurn{Text: core.Token(text), Parts: p.Parts}

@@ -12,8 +12,8 @@ import (
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
-// parser is the fold over the events of one session. What it keeps of a call
-// goes with the call's result.
+// parser is the fold over the events of one session. What it keeps of a call goes with
+// the call's result; what is kept for the whole file is bounded.
 type parser struct {
 	stream.Base
 	stream.Bodies
@@ -43,7 +43,8 @@ type parser struct {
 	rewound   bool // the last checkpoint spoke of a rewind
 }
 
-// record holds the members of an event.
+// record holds the members of an event. They point into the record's bytes and are
+// valid while it is read.
 type record struct {
 	root, data       jsondoc.Value
 	kind, id, parent jsondoc.Value

@@ -133,6 +133,7 @@ func (s *Server) rules(ctx context.Context, _ *mcp.CallToolRequest, in paging) (
 }
 
 // fill takes as many of n items as the budget has room for, from the cursor on.
+// An item is only read when there may be room for it.
 func (s *Server) fill(out *Items, n int, p paging, item func(i int) (Item, error)) error {
 	from, err := offset(p.Cursor)
 	if err != nil {
@@ -157,7 +158,9 @@ func (s *Server) fill(out *Items, n int, p paging, item func(i int) (Item, error
 	return nil
 }
 
-// offset reads the cursor of an answer that is a list in memory.
+// offset reads the cursor of an answer that is a list in memory: how many of it were
+// told before. The list is made again for every page, so that what is new meanwhile may
+// move an item across a page's end.
 func offset(cursor string) (int, error) {
 	if strings.TrimSpace(cursor) == "" {
 		return 0, nil

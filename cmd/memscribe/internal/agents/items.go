@@ -10,7 +10,7 @@ import (
 	"github.com/memscribe/memscribe/internal/visible"
 )
 
-// Item is a node as an agent sees it.
+// Item is a node as an agent sees it. Fields that do not apply are left out.
 type Item struct {
 	ID      string `json:"id"`   // of a node; of what is none, session:seq
 	Kind    string `json:"kind"` // decision, conversation, episode; user, assistant, command
@@ -67,6 +67,7 @@ const (
 )
 
 // item tells of a node.
+// A title of a person's decision is made of their words and stands as it is.
 func (s *Server) item(n *nodedb.Node) (Item, error) {
 	it := Item{
 		ID: n.ID, Kind: n.Kind, Time: n.Timestamp, Tool: string(n.Source), Session: n.Session, Seq: n.Seq, Project: n.Project,
@@ -126,7 +127,7 @@ func (s *Server) cleaned(text string) string {
 	return out
 }
 
-// Items is a part of an answer.
+// Items is a part of an answer. Without Next it is the last.
 type Items struct {
 	Items []Item `json:"items"`
 	Next  string `json:"next,omitempty"` // the cursor of the next page
@@ -150,6 +151,7 @@ func budget(tokens int) int {
 }
 
 // fit returns how many items there is room for, at least one, cut if need be.
+// The first item is changed if it is too long by itself.
 func fit(items []Item, tokens int) int {
 	room := budget(tokens)
 	for i := range items {

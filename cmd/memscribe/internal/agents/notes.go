@@ -82,6 +82,8 @@ func (s *Server) supersede(ctx context.Context, req *mcp.CallToolRequest, in sup
 }
 
 // keep keeps a word as an agent's, under the name that the client gave itself.
+// The bound counts for as long as the server runs, and failures count too: an agent in
+// a loop must not fill the database.
 func (s *Server) keep(ctx context.Context, req *mcp.CallToolRequest, a annotate.Annotation, note string) (*mcp.CallToolResult, Kept, error) {
 	if s.kept.Add(1) > maxKept {
 		return nil, Kept{}, fmt.Errorf("%d annotations are kept: no more from this server", maxKept)

@@ -78,7 +78,8 @@ func resource(uri string, content any) (*mcp.ReadResourceResult, error) {
 // maxCompletions is how many values the protocol lets one answer have.
 const maxCompletions = 100
 
-// complete offers the ids of decisions and sessions that begin as what was typed.
+// complete offers the ids of decisions and sessions that begin as what was typed, those
+// of the agent's project, at most maxCompletions, and says whether there are more.
 func (s *Server) complete(ctx context.Context, req *mcp.CompleteRequest) (*mcp.CompleteResult, error) {
 	out := &mcp.CompleteResult{}
 	out.Completion.Values = []string{}

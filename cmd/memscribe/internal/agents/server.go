@@ -4,6 +4,19 @@
 // goes on. What people said stands as it was said. What came from elsewhere, the words
 // of agents and the texts of files, is marked as such and goes through the sanitizer
 // that MemDB has, so that a page that an agent read last month gives no orders today.
+//
+// An example, in the protocol's form:
+//
+//	→ {"method":"tools/call","params":{"name":"why","arguments":{"file":"db.go","line":12}}}
+//	← {"items":[{"id":"d7f1…","kind":"decision","from":"person","text":"Use Postgres.",
+//	    "edits":[{"id":"e02a…","path":"db.go","relation":"produced",…}]}],"next":"5"}
+//
+// The budget is max_tokens × 4 bytes, 1500 tokens without a wish and 10,000 at most. An
+// item that is longer than what is left comes with the next page; one that is longer
+// than a whole page is cut, and says so. Asking again with cursor "5" continues there.
+//
+// Tools read. Only note and supersede write, if the server was given a Keep, and what
+// they write is kept as an agent's word: it never holds against a person's.
 package agents
 
 import (
@@ -25,6 +38,7 @@ import (
 
 // Options say what is served.
 type Options struct {
+	// of the database; the server does not close it
 	Reader  *nodedb.Reader
 	Dir     string        // where the agent works: its project is meant unless a call names another
 	World   finding.World // by which the filters of a search are read
@@ -35,7 +49,7 @@ type Options struct {
 	Keep func(context.Context, annotate.Annotation) (annotate.Annotation, error)
 }
 
-// Server answers agents.
+// Server answers agents. It may be used by several clients at once.
 type Server struct {
 	Options
 
@@ -45,6 +59,8 @@ type Server struct {
 }
 
 // New makes a server.
+// The project is the repository around Dir, else Dir itself; the database may know it
+// by its path or by its name.
 func New(ctx context.Context, o Options) (*Server, error) {
 	clean, err := sanitize.New()
 	if err != nil {
@@ -92,6 +108,7 @@ const sessionTimeout = 30 * time.Minute
 
 // Handler answers clients over streamable HTTP. Only this machine may ask, and no page
 // of a browser.
+// Answers are JSON, no event streams; a message of more than a megabyte is refused.
 func (s *Server) Handler() http.Handler {
 	m := s.serves()
 	h := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return m }, &mcp.StreamableHTTPOptions{

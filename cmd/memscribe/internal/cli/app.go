@@ -4,6 +4,20 @@
 //
 // An [App] is made from an [Env], so that a test can run a command in a world of its
 // own.
+//
+// Every value of a flag comes from the first of these that has it:
+//
+//	command line  --sink sqlite
+//	environment   MEMSCRIBE_SINK_KIND
+//	file          ./memscribe.toml, else memscribe.toml in the configuration folder
+//	default       as the help says
+//
+// A file in the working folder may be somebody else's: what says where memories are
+// sent ([[team]], memdb.embeddings) is refused there.
+//
+// The order of a run: the root parses flags, [App.Configure] fills in those that were
+// not given, the command works, and [App] turns its error into a message and an exit
+// code.
 package cli
 
 import (
@@ -21,7 +35,9 @@ import (
 	"github.com/memscribe/memscribe/core/redact"
 )
 
-// Env is what a command takes from the world around it.
+// Env is what a command takes from the world around it. A test gives its own; the
+// program that of the process. Nil functions of the last three mean that the process is
+// not to be tuned, the others must be there.
 type Env struct {
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
@@ -42,7 +58,8 @@ type Env struct {
 	Own []described.Adapter // of tools that the settings describe
 }
 
-// App is what the commands share: the world and the flags of the root.
+// App is what the commands share: the world and the flags of the root. One is made for
+// each run of a command.
 type App struct {
 	Env
 
@@ -64,7 +81,8 @@ type App struct {
 	Build func(*App) *cobra.Command
 }
 
-// Rules are the user's own.
+// Rules are the user's own: what redact, gate and decide sections of the settings say,
+// and where the secrets of this machine are.
 type Rules struct {
 	Redaction redact.Options
 	Gate      *gate.Rules // with the built-in ones; nil: only those
@@ -84,6 +102,7 @@ func New(e Env) *App {
 
 // Columns is how wide a line of stdout may be: as the environment says, else as wide as the
 // terminal is; 0 is any width.
+// Output into a file has any width.
 func (a *App) Columns() int {
 	if width, err := strconv.Atoi(a.Getenv("COLUMNS")); err == nil && width > 0 {
 		return width
@@ -92,6 +111,8 @@ func (a *App) Columns() int {
 }
 
 // Logger writes to stderr.
+// It logs what is worth knowing, with --verbose also details. Everything passes the
+// guard, so that no secret of a transcript reaches a log.
 func (a *App) Logger() *slog.Logger {
 	w := a.Stderr.Text()
 	o := &slog.HandlerOptions{Level: slog.LevelInfo}

@@ -31,9 +31,9 @@ func ConfigurablePath(cmd *cobra.Command, flag, key string) {
 const (
 	// ConfigNote says how a command stands to the configuration.
 	ConfigNote = "memscribe/config"
-	// unconfigured: it reads none.
+	// it reads none, so that a broken file cannot keep it from working
 	Unconfigured = "none"
-	// lenient: a wrong file is left out; a.misconfigured says what is wrong.
+	// a wrong file is left out; [App.Misconfigured] says what is wrong
 	Lenient = "lenient"
 )
 
@@ -79,8 +79,12 @@ func (a *App) Configure(cmd *cobra.Command, args []string) error {
 	return err
 }
 
-// ReadConfig reads the file of settings, if there is one, and holds it to the
-// Schema of all commands.
+// ReadConfig reads the file of settings, if there is one, and holds it to the Schema of
+// all commands. Problems name file, line and column, all of one run at once; the rules
+// in it are compiled and tried.
+//
+// A file that was named and is not there is an error; one that was not named may be
+// missing.
 func (a *App) ReadConfig() error {
 	a.Settings = config.Settings{Getenv: a.Getenv, Home: a.Home}
 	named := a.ConfigFile
@@ -124,8 +128,8 @@ func (a *App) configPlaces() []string {
 	return places
 }
 
-// Schema is everything that the file may hold: what a flag of some command is
-// for, and rules.
+// Schema is everything that the file may hold: what a flag of some command is for, and
+// rules. One file serves all commands, so that each must know the keys of the others.
 func (a *App) Schema() *config.Schema {
 	var s config.Schema
 	for _, f := range ConfigurableFlags(a.Commands()) {

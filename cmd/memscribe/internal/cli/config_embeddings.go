@@ -5,7 +5,8 @@ import (
 	"github.com/memscribe/memscribe/sink/memdb/embed/gateway"
 )
 
-// Embeddings say which gateway makes the vectors of memories.
+// Embeddings say which gateway makes the vectors of memories. What they say leaves the
+// machine if it stands on another one.
 type Embeddings struct {
 	URL      string // "": there are no vectors
 	Model    string

@@ -40,7 +40,8 @@ func ownKeys() []config.Key {
 	}
 }
 
-// readOwn takes the descriptions of tools out of a file.
+// readOwn takes the descriptions of tools out of a file. A name that an adapter or
+// another description has is a problem; the others of the file are read all the same.
 func (a *App) readOwn(d *config.Document) config.Problems {
 	var found config.Problems
 	a.Own = nil

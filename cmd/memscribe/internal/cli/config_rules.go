@@ -174,6 +174,8 @@ func (a *App) readGate(d *config.Document) config.Problems {
 }
 
 // gateProblem finds the rule with which compiling begins to go wrong.
+// Rules are added one by one, since one may name a list that another needs; what is
+// wrong with none of them is wrong with what was taken out, or with the lists.
 func gateProblem(d *config.Document, paths []string, c gate.Config, err error) *config.Problem {
 	off := c.Disable
 	c.Disable = nil

@@ -9,7 +9,8 @@ import (
 	"github.com/memscribe/memscribe/sink/memdb/api"
 )
 
-// Team is a MemDB of several people with which a project is shared.
+// Team is a MemDB of several people with which a project is shared. Memories of the
+// project's folder and below go there, those of other folders do not.
 type Team struct {
 	Project   string // its folder
 	URL       string
