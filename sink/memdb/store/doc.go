@@ -21,7 +21,7 @@
 //	embeddings   n → vector, if the server has an embedder
 //	entries      seq → the provenance chain; triggers refuse UPDATE and DELETE
 //
-// The number n of a version sorts by valid_at (milliseconds << 6 | slot), so that the
+// The number n of a version sorts by valid_at (milliseconds << 12 | slot), so that the
 // newest come first without an index. seq is the place of the entry that wrote a
 // version, which is how [Store.Verify] holds one to the other.
 //
