@@ -19,7 +19,12 @@ type overlay struct {
 
 // overlay reads what people said.
 func (v view) overlay(ctx context.Context) (o overlay, err error) {
-	if err = v.QueryRowContext(ctx, "SELECT EXISTS (SELECT * FROM marks) OR EXISTS (SELECT * FROM received)").Scan(&o.any); err != nil || !o.any {
+	if err = v.QueryRowContext(ctx, "SELECT EXISTS (SELECT * FROM marks)").Scan(&o.any); err != nil {
+		return o, err
+	}
+	shared, err := v.hasReceived(ctx)
+	if err != nil || !o.any {
+		o.any = shared
 		return o, err
 	}
 	type stand struct {
@@ -40,6 +45,16 @@ func (v view) overlay(ctx context.Context) (o overlay, err error) {
 		}
 	}
 	return o, err
+}
+
+// hasReceived reports whether anything was received from others. A database of an
+// earlier version has no table for it.
+func (v view) hasReceived(ctx context.Context) (is bool, err error) {
+	err = v.QueryRowContext(ctx, "SELECT EXISTS (SELECT * FROM sqlite_schema WHERE type = 'table' AND name = 'received')").Scan(&is)
+	if err == nil && is {
+		err = v.QueryRowContext(ctx, "SELECT EXISTS (SELECT * FROM received)").Scan(&is)
+	}
+	return is, err
 }
 
 // narrow is the list without what it must not have.
@@ -91,6 +106,9 @@ func (v view) marksOf(ctx context.Context, ids []string) (map[string]annotate.Ma
 	}
 	if err != nil {
 		return marks, err
+	}
+	if is, failed := v.hasReceived(ctx); failed != nil || !is {
+		return marks, failed
 	}
 	type received struct {
 		id string

@@ -114,11 +114,11 @@ func dial(ctx context.Context, path string) (*sql.DB, error) {
 	if s.Empty {
 		return nil, errors.Join(schema.ErrEmpty, db.Close())
 	}
-	if err = s.Check(schema.Version()); err == nil && s.Version < schema.Version() {
-		err = fmt.Errorf("%w: its schema is %d, needed is %d", schema.ErrOlder, s.Version, schema.Version())
+	if err = s.Check(schema.Version()); err == nil && s.Version < schema.OldestRead {
+		err = fmt.Errorf("%w: its schema is %d, needed is %d", schema.ErrOlder, s.Version, schema.OldestRead)
 	}
 	if err == nil {
-		err = schema.Check(ctx, db)
+		err = schema.Check(ctx, db, s.Version)
 	}
 	if err != nil {
 		return nil, errors.Join(err, db.Close())

@@ -3,6 +3,7 @@ package nodedb
 import (
 	"context"
 	"database/sql"
+	"fmt"
 
 	"github.com/memscribe/memscribe/internal/nodedb/fulltext"
 	"github.com/memscribe/memscribe/internal/nodedb/messages"
@@ -27,6 +28,16 @@ func (s Snapshot) QueryContext(ctx context.Context, query string, args ...any) (
 // QueryRowContext runs a query that reads one row.
 func (s Snapshot) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
 	return s.v.QueryRowContext(ctx, query, args...)
+}
+
+// Newest returns an [schema.ErrOlder] if the database has not been brought to the newest
+// schema, for questions about what only that has.
+func (s Snapshot) Newest(ctx context.Context) error {
+	is, err := schema.ReadStamp(ctx, s.v)
+	if err == nil && is.Version < schema.Version() {
+		err = fmt.Errorf("%w: its schema is %d, needed is %d", schema.ErrOlder, is.Version, schema.Version())
+	}
+	return err
 }
 
 // Projects returns the projects that a name means: a folder with all below it, or all

@@ -15,14 +15,18 @@ import (
 // schema. Opening a [Sink] on it does that.
 var ErrOlder = errors.New("written by an older version of Memscribe")
 
+// OldestRead is the oldest schema that can be asked as it is, so that questions are
+// answered after an upgrade until something is written. It lacks the table received.
+const OldestRead = 9
+
 // Check refuses a database whose schema is not ours. Without an index answers
 // are slower, and as right.
-func Check(ctx context.Context, db *sql.DB) error {
+func Check(ctx context.Context, db *sql.DB, version int) error {
 	sum, err := schemaSum(ctx, db)
 	if err != nil || sum == ownSchema {
 		return err
 	}
-	want, err := sqlitefile.MadeBy(ctx, Migrations()...)
+	want, err := sqlitefile.MadeBy(ctx, Migrations()[:version]...)
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -68,6 +69,9 @@ func Meet(ctx context.Context, a *cli.App, o MeetOptions) (err error) {
 		return fmt.Errorf("find database: %w", err)
 	}
 	sum := sha256.Sum256([]byte(database + "\x00" + name))
+	if err = upgrade(ctx, database); err != nil {
+		return err
+	}
 	own := &store{path: database}
 	if own.forgotten, err = forgotten(a); err != nil {
 		return err
@@ -88,6 +92,18 @@ func Meet(ctx context.Context, a *cli.App, o MeetOptions) (err error) {
 		err = cli.ErrIncomplete
 	}
 	return err
+}
+
+// upgrade brings a database that is there to the newest schema.
+func upgrade(ctx context.Context, database string) error {
+	if _, err := os.Stat(database); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	s, err := sqlite.Open(ctx, database, sqlite.Options{})
+	if err != nil {
+		return err
+	}
+	return s.Close() //nolint:contextcheck // it is closed, whatever has ended
 }
 
 // placeOf is where an address leads, and what it is called in notes.
@@ -224,6 +240,9 @@ func (s *store) query(ctx context.Context, statement string, args []any, scan fu
 		return err
 	}
 	err = r.Snapshot(ctx, func(v nodedb.Snapshot) (err error) {
+		if err = v.Newest(ctx); err != nil {
+			return err
+		}
 		rows, err := v.QueryContext(ctx, statement, args...)
 		if err != nil {
 			return err

@@ -111,6 +111,9 @@ func (n *nodes) query(ctx context.Context, statement string, more []any, scan fu
 		return nil
 	}
 	err := n.r.Snapshot(ctx, func(s nodedb.Snapshot) (err error) {
+		if err = s.Newest(ctx); err != nil {
+			return err
+		}
 		rows, err := s.QueryContext(ctx, statement, append([]any{n.list}, more...)...)
 		if err != nil {
 			return err

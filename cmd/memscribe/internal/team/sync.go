@@ -48,6 +48,9 @@ func Sync(ctx context.Context, a *cli.App, o SyncOptions) (err error) {
 		a.Stderr.Printf("no project is shared; see 'memscribe join'\n")
 		return cli.ErrIncomplete
 	}
+	if err = upgrade(ctx, o.Database); err != nil {
+		return err
+	}
 	var r *receiver
 	if o.Receive {
 		if r, err = newReceiver(ctx, a, o.Database); err != nil {
