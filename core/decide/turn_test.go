@@ -189,6 +189,9 @@ func TestConfirm(t *testing.T) {
 		{"yes, do that", "I would do two things:\n\n1. Move the port from 3000 to 3478.\n2. Let nginx pass it on.\n\nShall I proceed?", "1. Move the port from 3000 to 3478.\n2. Let nginx pass it on."},
 		{"yes, do that", "I lean towards the cache layer.\n\nIs that ok for you? Shall I start?", "I lean towards the cache layer."},
 		{"yes, do that", "The tests pass.\n\nIf you’d like, I can:\n- move the port from 3000 to 3478\n- let nginx pass it on\n", "If you’d like, I can:\n- move the port from 3000 to 3478\n- let nginx pass it on"},
+		{"yes", "Remove the second case and let the default handle it. This keeps the fallback. The comment says so already. Want me to make this change?", "Remove the second case and let the default handle it."},
+		{"yes", "The table is long. Add a column for stops. Rename the section to Gradients. Want me to do that?", "Add a column for stops. Rename the section to Gradients."},
+		{"yes", "Move the rule into the helper:\n\n```go\n// add the rule\n// add it\n// add it\n// add it\n// add it\n// add it\n// add it\n// add it\nuse(rule)\n```\n\nThat is all there is. Want me to make that change?", "Move the rule into the helper:"},
 		{"let's do it", switchCache, "Shall I switch the cache to Redis so that several workers can share it?"},
 		{"post it", "Say the word and I'll post it with `gh issue comment`.", ""},
 		{"why?", switchCache, ""},
@@ -210,6 +213,14 @@ func TestConfirm(t *testing.T) {
 		if got != tc.want {
 			t.Errorf("%q after %q: epitome %q (%d), want %q", tc.text, tc.prev, got, v.Score, tc.want)
 		}
+	}
+}
+
+// TestForbidsInstead has a turn that begins as an acceptance does, and forbids.
+func TestForbidsInstead(t *testing.T) {
+	v := taken(t, standard(t), decide.Input{Text: "please do not touch the js.", PrevAssistant: "I switched the table to `data.columns`. Shall I change the header, too?"})
+	if len(v.Decisions) != 1 || v.Decisions[0].EpitomeInAssistant || !v.Decisions[0].IsBan {
+		t.Errorf("decisions %+v, want the ban alone", v.Decisions)
 	}
 }
 

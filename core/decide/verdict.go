@@ -130,7 +130,7 @@ func onlyGoesOn(c *reading.Clause) bool {
 // decide appends what a passage decides: what it says, what it accepts, or both.
 func (r *turn) decide(out []Decided, p passage) []Decided {
 	j := &r.judged[p.best]
-	if yes, accepts, _ := r.Assents(); !j.answer || !yes && !accepts || r.Picked(p.best) != nil {
+	if yes, accepts, end := r.Assents(); !j.answer || !yes && !accepts || r.deniedWithin(end) || r.Picked(p.best) != nil {
 		return append(out, r.decided(p))
 	}
 	d, ok := r.confirmed()
@@ -145,6 +145,14 @@ func (r *turn) decide(out []Decided, p passage) []Decided {
 		out = append(out, r.decided(p))
 	}
 	return out
+}
+
+// deniedWithin reports whether words that would assent, up to a token, are the beginning of a "no": "please do
+// not touch it".
+func (r *turn) deniedWithin(end int) bool {
+	return slices.ContainsFunc(r.Scan.Of(0), func(h gate.Hit) bool {
+		return words.GroupOf(h.Family) == words.Neg && h.First < end && end < h.Last
+	})
 }
 
 // addsTo reports whether a sentence that accepts also says how.

@@ -101,6 +101,7 @@ func (f *Facts) found(ev *core.Event, t *Thread, sum int64) {
 // message and names both places in its provenance.
 func (f *Facts) decides(t *Thread, x *exchange, all []decide.Decided, since uint64) {
 	head := x.turn.Head
+	said := make([]*Decision, len(all))
 	for i := range all {
 		d := &Decision{
 			Decided: all[i], Thread: t, Head: head, Copied: x.turn.Copied, Origin: x.turn.Origin, Index: i,
@@ -110,7 +111,10 @@ func (f *Facts) decides(t *Thread, x *exchange, all []decide.Decided, since uint
 			d.Confirming = x.turn.Text
 		}
 		d.titleOfTurn(x.before)
-		if d.leadsTo(all[i+1:]) {
+		said[i] = d
+	}
+	for i, d := range said {
+		if d.leadsTo(all[i+1:]) || d.isSaidTwice(said) {
 			continue // it says nothing that the other does not
 		}
 		d.speaks()

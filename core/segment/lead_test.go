@@ -31,3 +31,31 @@ func TestLeadsTo(t *testing.T) {
 		}
 	}
 }
+
+// TestIsSaidTwice: an offer and the words that take it up are one decision, if the title of these has the offer.
+func TestIsSaidTwice(t *testing.T) {
+	const before = "The page is there. Shall I link it from the index of the manual?"
+	for _, c := range []struct {
+		name, turn, own string
+		offerGoes, goes bool
+	}{
+		{"more than a yes", "Yes, and make sure that the link stands above the list of commands.", "", true, false},
+		{"no more than a yes", "Yeah, let's give it a try with that.", "", false, true},
+		{"something else", "Yes please. The port is 8080 by default, in every service of ours.", "The port is 8080 by default, in every service of ours.", false, false},
+	} {
+		offer := Decision{Decided: decide.Decided{Turn: c.turn, EpitomeInAssistant: true, Offset: strings.Index(before, "Shall"), Epitome: "Shall I link it from the index of the manual?"}}
+		own := Decision{Decided: decide.Decided{Turn: c.turn, Epitome: c.turn}}
+		if c.own != "" {
+			own.Offset, own.Epitome = strings.Index(c.turn, c.own), c.own
+		}
+		offer.titleOfTurn(before)
+		own.titleOfTurn(before)
+		all := []*Decision{&offer, &own}
+		if got := offer.isSaidTwice(all); got != c.offerGoes {
+			t.Errorf("%s: the offer: %v", c.name, got)
+		}
+		if got := own.isSaidTwice(all); got != c.goes {
+			t.Errorf("%s: the person's words: %v with the title %+v", c.name, got, own.Title)
+		}
+	}
+}

@@ -35,6 +35,33 @@ func (d *Decision) leadsTo(others []decide.Decided) bool {
 	})
 }
 
+// isSaidTwice reports whether a decision is an offer of the assistant's, or the words that take it up, and the
+// title of these has both. The person's own words stand for the two if they say more than a yes.
+//
+//	Shall I add a page? → yes, and link it from the index of the manual    the person's words
+//	Shall I add a page? → yeah, let's give it a try                        the offer
+func (d *Decision) isSaidTwice(all []*Decision) bool {
+	return slices.ContainsFunc(all, func(o *Decision) bool {
+		if d.EpitomeInAssistant {
+			return o.takesUp(d) && o.saysMore()
+		}
+		return d.takesUp(o) && !d.saysMore()
+	})
+}
+
+// takesUp reports whether the title of a person's words has an offer of the assistant's.
+func (d *Decision) takesUp(offer *Decision) bool {
+	return !d.EpitomeInAssistant && offer.EpitomeInAssistant && slices.ContainsFunc(d.Title, func(p title.Part) bool {
+		return p.InBefore && p.Start < offer.Offset+len(offer.Epitome) && offer.Offset < p.End
+	})
+}
+
+// saysMore reports whether an epitome names anything.
+func (d *Decision) saysMore() bool {
+	const more = 3 // words
+	return len(topic.Of(d.Epitome)) >= more
+}
+
 // titleOfAnswer titles what a person answered to a tool: to a question of its (asked), or
 // to a plan.
 func (d *Decision) titleOfAnswer(asked bool) {

@@ -19,6 +19,7 @@ type label struct {
 type entry struct {
 	name string
 	head prose.Span
+	asks bool // its line has a question
 }
 
 // maxEntries bounds the alternatives that are read.
@@ -197,7 +198,7 @@ func listed(text string) (all []entry) {
 			all = nil // another list begins
 		}
 		if len(all) < maxEntries {
-			all = append(all, entry{name: name, head: prose.Span{Start: start + head.Start, End: start + head.End}})
+			all = append(all, entry{name: name, head: prose.Span{Start: start + head.Start, End: start + head.End}, asks: strings.ContainsAny(line, "?？")})
 		}
 	}
 	return all

@@ -446,6 +446,8 @@ func (s *speech) announced(span prose.Span) (all []prose.Span) {
 		switch {
 		case x.Start < span.End:
 			continue
+		case len(all) == 0 && strings.Contains(s.text[span.End:x.Start], "```"):
+			return nil // it announces code
 		case len(all) == 0, len(all) == 1 && s.meaning(all[0]) <= 1, x.Item:
 			all = append(all, x.Span)
 		default:

@@ -344,15 +344,17 @@ func (w *writer) putAll(joint string, before bool, all []prose.Span) {
 	}
 }
 
-// reply is the title of the answer to one of several numbered questions: "2. no". It
-// reports whether the turn is one.
+// reply is the title of the answer to one of several numbered questions, "2. at most fifty
+// commits", or of few words behind the number of something listed: "2. no". It reports whether the turn is one.
 func (w *writer) reply() bool {
 	name, rest := w.words(false).numberOf(w.Epitome)
-	if name == "" || w.words(false).meaning(rest) > 2 {
+	if name == "" {
 		return false
 	}
+	const few = 2 // words with a meaning of their own
+	short := w.words(false).meaning(rest) <= few
 	for _, e := range listed(w.Before) {
-		if e.name == name {
+		if e.name == name && (short || e.asks) {
 			w.put("", true, e.head, maxContext)
 			w.put(answers, false, w.Epitome, maxStatement)
 			return true

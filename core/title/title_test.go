@@ -144,6 +144,18 @@ func TestOf(t *testing.T) {
 			want: "Shall I drop the legacy endpoint? → Yes, do it.",
 		},
 		{
+			name: "code is announced", turn: "yes", before: "Move the rule into the helper:\n\n```go\nuse(rule)\n```\n\nThat is all there is. Want me to make that change?", epitome: "<Move the rule into the helper:",
+			want: "Move the rule into the helper: → yes",
+		},
+		{
+			name: "the answer to a numbered question", turn: "1. no\n2. look at the latest fifty commits of each branch\n3. yes", before: "Open questions:\n1. **Orphans**: Should they be shown?\n2. **Depth limit**: How far back do we look?\n3. **Marks**: Are merged branches marked?",
+			epitome: "2. look at the latest fifty commits of each branch", want: "Depth limit → 2. look at the latest fifty commits of each branch",
+		},
+		{
+			name: "a list after one that asks nothing", turn: "1. use tabs in Makefiles\n2. look at the latest fifty commits of each branch", before: "Done:\n1. Orphans are hidden.\n2. The depth is limited.",
+			epitome: "2. look at the latest fifty commits of each branch", want: "2. look at the latest fifty commits of each branch",
+		},
+		{
 			name: "German proposal", turn: "ja, mach das", before: "Ich würde den Cache auf Redis umstellen. Soll ich das umsetzen?", epitome: "<Soll ich das umsetzen?",
 			want: "Ich würde den Cache auf Redis umstellen. Soll ich das umsetzen? → ja, mach das",
 		},

@@ -1,6 +1,7 @@
 package reading
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -126,23 +127,24 @@ func (r *Reading) listen(p *Message, text string, from int, assents bool) {
 		}
 	}
 	if p.Proposal != Nothing {
-		s := proposed(turn, at)
+		s := r.proposed(turn, at, from)
 		p.Span = prose.Span{Start: from + s.Start, End: from + s.End}
 	}
 }
 
-// proposed is where a message says what sentence i of it proposes: there, or right before it
-// if it only asks whether to do that. Of a list before it, or of one that it leads to, as many
-// items as one epitome has room for.
+// proposed is where a message, read from a byte on, says what sentence i of it proposes: there, or before it if it only
+// asks whether to do that: in the nearest sentence that names something to make or change, else in the one right
+// before. Of a list before it, or of one that it leads to, as many items as one epitome has room for.
 //
 //	Move the port to 3478.    ┐
 //	Update nginx.conf.        ┘ is proposed
+//	That is simpler.
 //	Shall I proceed?
 //
 //	If you'd like, I can:     ┐
 //	- move the port to 3478   │ is proposed
 //	- update nginx.conf       ┘
-func proposed(turn *prose.Turn, i int) prose.Span {
+func (r *Reading) proposed(turn *prose.Turn, i, from int) prose.Span {
 	const most = 400 // bytes
 	own := turn.Sentences[i].Span
 	if end := strings.TrimRight(own.In(turn.Text), " *_"); strings.HasSuffix(end, ":") || strings.HasSuffix(end, "：") {
@@ -155,22 +157,62 @@ func proposed(turn *prose.Turn, i int) prose.Span {
 		return own
 	}
 	k := i - 1
-	for k >= 0 && asking(strings.TrimRight(turn.Sentences[k].In(turn.Text), " *_`\")")) {
+	for k >= 0 && isQuestion(turn, k) {
 		k--
 	}
 	if k < 0 || onlyAsks(plain(turn.Sentences[k].In(turn.Text))) {
 		return own
 	}
+	acts := r.actsBefore(turn, i, from)
+	if !turn.Sentences[k].Item {
+		for j := k; j >= 0; j-- {
+			if acts(j) {
+				k = j
+				break
+			}
+		}
+	}
 	last := turn.Sentences[k]
 	out := last.Span
-	for last.Item && k > 0 && turn.Sentences[k-1].Item {
-		k--
-		out.Start = turn.Sentences[k].Start
+	for k > 0 {
+		before := turn.Sentences[k-1]
+		if last.Item && before.Item || !last.Item && before.Paragraph == last.Paragraph && acts(k) && acts(k-1) && last.End-before.Start <= most {
+			k--
+			out.Start = before.Start
+			continue
+		}
+		break
 	}
 	if out.End-out.Start > most {
 		out.End = turn.Sentences[k].End
 	}
 	return out
+}
+
+// isQuestion reports whether sentence k of a message is a question.
+func isQuestion(turn *prose.Turn, k int) bool {
+	return asking(strings.TrimRight(turn.Sentences[k].In(turn.Text), " *_`\")"))
+}
+
+// actsBefore says which of the sentences right before sentence end of a message, read from a byte on, name
+// something to make or to change, outside of code.
+func (r *Reading) actsBefore(turn *prose.Turn, end, from int) func(k int) bool {
+	const most = 8 // sentences
+	said := make([]bool, end)
+	for k, n := end-1, 0; k >= 0 && n < most; k-- {
+		if strings.Count(r.Previous()[:from+turn.Sentences[k].Start], "```")%2 == 0 {
+			said[k] = !isQuestion(turn, k)
+			n++
+		}
+	}
+	scan := &r.messageScan
+	r.Rules.ScanTo(scan, turn, func(k int) bool { return k < end && said[k] })
+	return func(k int) bool {
+		return slices.ContainsFunc(scan.Of(k), func(h gate.Hit) bool {
+			g := words.GroupOf(h.Family)
+			return g == words.Set || g == words.Build
+		})
+	}
 }
 
 // heading reports whether a sentence is only emphasised: "**Suggested next steps**".
