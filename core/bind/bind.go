@@ -62,7 +62,7 @@ func produced(e *segment.Edit, match matches, from Context) (Link, bool) {
 	}
 	var best *segment.Decision
 	for _, d := range match.order {
-		if carriesOut(d) && from.isNear(d) && !from.isOfArc(d) && (best == nil || match.of[d].better(match.of[best])) && match.serves(e, d, from) {
+		if carriesOut(d) && match.of[d].tells() && from.isNear(d) && !from.isOfArc(d) && (best == nil || match.of[d].better(match.of[best])) && match.serves(e, d, from) {
 			best = d
 		}
 	}
@@ -95,9 +95,12 @@ func ofArc(e *segment.Edit, match matches, from Context) *segment.Decision {
 	}
 	latest := all[len(all)-1].Head.Seq
 	at := slices.IndexFunc(all, func(d *segment.Decision) bool { return d.Head.Seq == latest })
-	best, lead := match.best(e, all[at:], rest)
+	best, most, lead := match.best(e, all[at:], rest)
 	if best == nil && at > 0 {
-		best, lead = match.best(e, all[:at], rest)
+		best, most, lead = match.best(e, all[:at], rest)
+	}
+	if isDraft(e) && most < 2*shows {
+		return nil // one word in common is none: drafts are of anything
 	}
 	if best == nil && one {
 		best = all[len(all)-1]
@@ -110,10 +113,10 @@ func ofArc(e *segment.Edit, match matches, from Context) *segment.Decision {
 
 // isAside reports whether an edit is of what an agent keeps for itself: its memory, or a
 // draft or a trial in the folder for temporary files.
-func isAside(e *segment.Edit) bool {
-	if e.Memory != nil {
-		return true
-	}
+func isAside(e *segment.Edit) bool { return e.Memory != nil || isDraft(e) }
+
+// isDraft reports whether an edit is outside of the project, in the folder for temporary files.
+func isDraft(e *segment.Edit) bool {
 	p := e.Head.Project
 	return p != nil && p.Cwd != "" && isTemporary(e.Diff.Path) && !isTemporary(p.Cwd+"/")
 }
@@ -216,46 +219,37 @@ func governing(e *segment.Edit, match matches, from Context, made *segment.Decis
 		if len(links) == maxGoverning {
 			break
 		}
-		if d.IsBan && d.Live(from.Seq, from.Known) && !match.fallsUnder(e, d, from) && !isOfOtherFiles(e, d) {
+		if d.IsBan && d.Live(from.Seq, from.Known) && match.of[d] == nil && match.fallsUnder(e, d, from) {
 			links = append(links, Link{Decision: d, Relation: core.Governs, Evidence: core.SameArc})
 		}
 	}
 	return links
 }
 
-// fallsUnder reports whether an edit touches what a ban or rule names. Of a ban that is what it
-// forbids, or anything that it names, if what it forbids is not known or the work is still on its
-// topic. A large edit has to touch two such things. A rule names more: an edit has to show that
-// it is about the rule, and not about what was asked for since.
+// fallsUnder reports whether an edit has to do with what a ban or rule is about. For a ban that is its file; what it
+// forbids; what it says to take instead, if that is code; and whatever code it names, if what it forbids is
+// not known. An edit that is only of the same work does not obey a ban. A rule names more: an edit has to show that
+// it is about the rule, and not about what was decided or asked for since.
 func (m matches) fallsUnder(e *segment.Edit, d *segment.Decision, from Context) bool {
 	s := m.of[d]
-	if s == nil || s.paths > 0 {
-		return s != nil
-	}
-	turn := from.since(e, d)
-	if !d.IsBan {
-		return m.shows(d) && !isOther(e, d, turn, m.named(d))
-	}
-	touched := s.forbidden
-	if len(turn) == 0 || turn.Near(d.Words) || !slices.ContainsFunc(d.Options, func(o core.Option) bool { return !o.Chosen }) {
-		touched += s.mentioned
-	}
-	if m.large {
-		touched--
-	}
-	return touched > 0
-}
-
-// isOfOtherFiles reports whether a ban is about files, and an edit is of none of them.
-func isOfOtherFiles(e *segment.Edit, d *segment.Decision) bool {
-	others := false
-	for _, p := range pathsOf(d.Epitome) {
-		if isPath(e.Diff.Path, p) {
-			return false
+	switch {
+	case s != nil && s.paths > 0:
+		return true
+	case d.IsBan:
+		touches, known := m.changes.touchObject(e, d)
+		if touches || s == nil {
+			return touches
 		}
-		others = others || strings.Contains(p, "/")
+		touched := s.instead
+		if !known {
+			touched += s.mentioned
+		}
+		if m.large {
+			touched--
+		}
+		return touched > 0
 	}
-	return others
+	return s != nil && s.own > 0 && m.shows(d) && !isOther(e, d, from.since(e, d), m.named(d))
 }
 
 // nearTurns is how many turns that set work may lie between a decision and an edit that

@@ -90,7 +90,7 @@ func TestLinks(t *testing.T) {
 		{"context lines do not count", edit("a.js", " formatCents(1)", "+x"), nil, []*segment.Decision{helper}, ""},
 		{"nothing shared: the turn that set the work", edit("a.js", "+x"), arc(true), []*segment.Decision{postgres}, "derived_from turn same_arc"},
 		{"nothing shared, no work set", edit("a.js", "+x"), arc(false), []*segment.Decision{postgres}, ""},
-		{"a ban governs, and is not carried out", edit("src/vendor.js", "+x"), arc(true, ban(4, "Never edit src/vendor.js.")), nil, "derived_from turn same_arc, governs 4 same_arc"},
+		{"a ban governs, and is not carried out", edit("src/vendor.js", "+x"), arc(true, ban(4, "Never edit src/vendor.js.")), nil, "derived_from turn same_arc, governs 4 shared_path"},
 		{"what an edit carries out does not govern it too", edit("src/config.js", "+x"), nil, []*segment.Decision{standing(port)}, "produced 2 shared_path"},
 		{"an earlier ban governs what it names", edit("src/vendor.js", "+x"), nil, []*segment.Decision{ban(4, "Never edit src/vendor.js.")}, "governs 4 shared_path"},
 	}
@@ -102,9 +102,7 @@ func TestLinks(t *testing.T) {
 			}
 			if tt.arc != nil {
 				for _, d := range tt.arc.Decisions {
-					if !d.IsBan {
-						x.Add(d)
-					}
+					x.Add(d)
 				}
 			}
 			got := show(bind.Links(tt.edit, bind.Context{Index: x, Arc: tt.arc, Seq: 100, Known: 100}))

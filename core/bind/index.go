@@ -28,6 +28,8 @@ type named struct {
 	d      *segment.Decision
 	role   role
 	common bool        // the term is a common word
+	code   bool        // it is an identifier
+	module bool        // it is the name of a file, without its folder and ending
 	own    topic.Words // of the term
 }
 
@@ -61,7 +63,7 @@ func (x *Index) Add(d *segment.Decision) {
 		}
 		seen[term] = true
 		x.filter.add(hash)
-		x.byTerm[term] = appendLatest(x.byTerm[term], named{d, t.role, t.common, topic.Of(t.word)})
+		x.byTerm[term] = appendLatest(x.byTerm[term], named{d, t.role, t.common, distinctive(t.word), t.module, topic.Of(t.word)})
 		if x.filter.isFull(len(x.byTerm)) {
 			x.widen()
 		}
@@ -75,11 +77,12 @@ func (x *Index) Add(d *segment.Decision) {
 type shared struct {
 	terms     int // words of the changed lines and of the file's name
 	names     int // those of them that are no common words
+	modules   int // those of them that are the name of a file, without its folder and ending
 	paths     int
-	touched   int         // terms that the edit adds or takes away, and does not only leave where they are
-	forbidden int         // those of them that are options which were not chosen
-	mentioned int         // those of them that are no options
-	changed   int         // those of them that are no common words
+	mentioned int         // terms that the edit adds or takes away, and does not only leave where they are, and that are no options
+	instead   int         // identifiers that were chosen, and that come
+	changed   int         // terms that the edit adds or takes away, and that are no common words
+	own       int         // those of them that no later decision names
 	carried   int         // options: taken ones that only come, left ones that only go
 	beside    topic.Words // what else the decision speaks of, in lines in which a changed term stands
 }
@@ -92,6 +95,9 @@ func (s *shared) score() int {
 	}
 	return s.terms + 2*s.paths
 }
+
+// tells reports whether anything shared is more than a common word: "log" is, if src/log.js is named.
+func (s *shared) tells() bool { return s.names+s.modules+s.paths+s.carried > 0 }
 
 // better prefers the larger share, and of equals the later decision, which is
 // the one that is asked.
@@ -112,6 +118,8 @@ type matches struct {
 	of    map[*segment.Decision]*shared
 	order []*segment.Decision
 	large bool // the edit changes many lines: much stands in them by accident
+
+	changes *changes // what the edit changes
 }
 
 // manyLines is from how many changed lines on an edit is large.
@@ -119,7 +127,7 @@ const manyLines = 40
 
 // match finds the decisions that share a name with an edit and held where it was made.
 func (x *Index) match(e *segment.Edit, from Context) matches {
-	m := matches{of: map[*segment.Decision]*shared{}}
+	m := matches{of: map[*segment.Decision]*shared{}, changes: new(changes)}
 	if x == nil || len(x.byTerm)+len(x.byBase) == 0 {
 		return m
 	}
@@ -134,6 +142,7 @@ func (x *Index) match(e *segment.Edit, from Context) matches {
 		}
 	}
 	for _, u := range x.usesIn(e) {
+		latest := latestSeq(x.byTerm[u.term], from)
 		for _, n := range x.byTerm[u.term] {
 			s := m.share(n.d, from)
 			if s == nil {
@@ -143,18 +152,20 @@ func (x *Index) match(e *segment.Edit, from Context) matches {
 			if !n.common {
 				s.names++
 			}
-			if u.added != u.removed {
-				s.touched++
-				switch n.role {
-				case left:
-					s.forbidden++
-				case mentioned:
-					s.mentioned++
-				case taken: // what was chosen is not forbidden
-				}
+			if n.module {
+				s.modules++
+			}
+			if n.role == mentioned && u.added != u.removed {
+				s.mentioned++
+			}
+			if n.role == taken && n.code && u.added > u.removed {
+				s.instead++
 			}
 			if u.added != u.removed && !n.common {
 				s.changed++
+				if n.d.Head.Seq == latest {
+					s.own++
+				}
 				s.besides(n, u)
 			}
 			if !n.common && (n.role == taken && u.added > 0 && u.removed == 0 || n.role == left && u.removed > 0 && u.added == 0) {
@@ -164,6 +175,16 @@ func (x *Index) match(e *segment.Edit, from Context) matches {
 	}
 	sortBySeq(m.order)
 	return m
+}
+
+// latestSeq is where the latest decision was taken that names a term and held.
+func latestSeq(all []named, from Context) (seq uint64) {
+	for _, n := range all {
+		if n.d.Live(from.Seq, from.Known) {
+			seq = max(seq, n.d.Head.Seq)
+		}
+	}
+	return seq
 }
 
 // share is what the edit shares with a decision, or nil if that did not hold.

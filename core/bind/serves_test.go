@@ -23,6 +23,50 @@ func announced(e *segment.Edit, words string) *segment.Edit {
 	return &said
 }
 
+// without is a ban of what a sentence names.
+func without(seq uint64, sentence string, objects ...string) *segment.Decision {
+	d := ban(seq, sentence)
+	for _, o := range objects {
+		d.Options = append(d.Options, core.Option{Text: o})
+	}
+	return speaking(d)
+}
+
+// TestObjects has edits in the turn that forbids something: only those that touch it, or what is to be taken
+// instead, fall under the ban.
+func TestObjects(t *testing.T) {
+	pad := without(1, "We will never use left-pad, write the padding in padNumber.", "left-pad")
+	pad.Options = append(pad.Options, chosen("padNumber"))
+	for _, tt := range []struct {
+		name string
+		ban  *segment.Decision
+		edit *segment.Edit
+		want string
+	}{
+		{"it goes", pad, edit("package.json", `-"left-pad": "1.3"`), "governs 1 shared_identifier"},
+		{"its parts, in another order", pad, edit("a.css", "+padding-left: 2px"), ""},
+		{"it stays", pad, edit("package.json", `-"left-pad": "1.3"`, `+"left-pad": "1.4"`), ""},
+		{"what is to be taken instead", pad, edit("a.js", "+function padNumber(n) {}"), "governs 1 shared_identifier"},
+		{"the same work", pad, edit("a.js", "+x = 1"), ""},
+		{"a phrase", without(1, "Keep fixes mechanical; don't rewrite prose.", "rewrite prose"), edit("a.md", "+`x`"), ""},
+		{"a phrase that is touched", without(1, "Never force push here.", "force push"), edit("run.sh", "-git push --force"), "governs 1 same_arc"},
+		{"half of a phrase", without(1, "Never force push here.", "force push"), edit("run.sh", "+git push"), ""},
+		{"a thing at a place", without(1, "Never use lodash in this repo.", "lodash in this repo"), edit("a.js", `+import map from "lodash/map"`), "governs 1 same_arc"},
+		{"a kind of files", without(1, "Please do not touch the js.", "js"), edit("app.js", "+x"), "governs 1 same_arc"},
+		{"files by what they are called", without(1, "Never touch the vendored files.", "vendored files"), edit("vendor/x.js", "+x"), "governs 1 same_arc"},
+		{"the folder of the project", without(1, "Never touch the vendored files.", "vendored files"), at("/vendor", edit("/vendor/x.js", "+x")), ""},
+		{"another kind of files", without(1, "Please do not touch the js.", "js"), edit("app.css", "+x"), ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			x := new(bind.Index)
+			x.Add(tt.ban)
+			if got := show(bind.Links(tt.edit, bind.Context{Index: x, Arc: arc(false, tt.ban), Seq: 100, Known: 100})); got != tt.want {
+				t.Errorf("links %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
 // memory is an edit of the agent's own memory.
 func memory(e *segment.Edit) *segment.Edit {
 	e.Memory = new(core.MemoryAccess)
@@ -84,6 +128,8 @@ func TestLater(t *testing.T) {
 		{"what was not chosen goes", store(), elsewhere, edit("db.js", "-open(mysql2)"), "produced 1 shared_identifier"},
 		{"what was chosen goes", store(), "Try Oracle too.", edit("db.js", "-driver: 'postgres'", "+driver: 'oracle'"), ""},
 		{"a long page names it among all else", store(), elsewhere, whole("README.md", append(strings.Split(strings.Repeat("+words of it,", 50), ","), "+Postgres and Redis")...), ""},
+		{"nothing but a common word, on the same topic", speaking(decided(1, "Look at fifty commits in entire/sessions on each branch.", chosen("entire/sessions"))), "Sort the branches by date.", edit("tree.go", "+if branch.sessions() > 0 {"), ""},
+		{"the name of a file, on the same topic", speaking(decided(1, "We log JSON lines. Add src/log.js.", chosen("src/log.js"))), "Log the port on start.", edit("index.js", "-app.listen(port)", "+app.listen(port, () => log('info', jsonOf(port)))"), "produced 1 shared_identifier"},
 		{"a common word with others", speaking(decided(1, "I want people to help, and nobody to copy the project.", chosen("people"))), elsewhere, edit("LICENSE", "+people may copy the project"), ""},
 		{"a path, and its topic", keys(), "Now the database keys too.", edit("src/config.js", "+x"), "produced 1 shared_path"},
 		{"a path alone", keys(), elsewhere, edit("src/config.js", "+wide: 80"), ""},
@@ -127,11 +173,13 @@ func TestSeveral(t *testing.T) {
 		{"a turn of one decision alone", edit("ui.py", "+x = 1"), []*segment.Decision{tips()}, "produced 2 same_arc"},
 		{"its memory is the agent's own", memory(edit("MEMORY.md", "+x = 1")), []*segment.Decision{tips()}, "derived_from turn same_arc"},
 		{"a memory of what was decided", memory(edit("MEMORY.md", "+tool-tips")), []*segment.Decision{tips()}, "produced 2 same_arc"},
+		{"a trial with one word of it", at("/repo", edit("/tmp/trial.py", "+tabs = 1")), []*segment.Decision{tips()}, "derived_from turn same_arc"},
 		{"a trial outside of the project", at("/repo", edit("/tmp/trial.py", "+x = 1")), []*segment.Decision{tips()}, "derived_from turn same_arc"},
 		{"a project among temporary files", at("/tmp/repo", edit("/tmp/repo/ui.py", "+x = 1")), []*segment.Decision{tips()}, "produced 2 same_arc"},
 		{"an offer and its yes", edit("ui.py", "+x = 1"), []*segment.Decision{offered(tips()), tips()}, "produced 2 same_arc"},
 		{"a word that stays is no sign", edit("ui.py", "-tabs.setToolTip(menu)", "+tabs.setToolTip(menu, shortcut)"), []*segment.Decision{tips(), shortcuts()}, "produced 1 same_arc"},
 		{"nothing but a word that stays", edit("ui.py", "-shortcut: 1", "+shortcut: 2"), []*segment.Decision{tips(), shortcuts()}, "produced 1 same_arc"},
+		{"what the agent says, against what the lines say", announced(edit("git.go", "+ctx, cancel := fetchContext(background)"), "Now let it end after a time limit."), []*segment.Decision{speaking(decided(1, "The fetch runs in the background.")), speaking(decided(2, "Set a time limit, so that each call is known to end."))}, "produced 2 same_arc"},
 		{"what the agent says right before", announced(edit("ui.py", "+x = 1"), "Now the tool-tips of all tabs."), []*segment.Decision{shortcuts(), tips()}, "produced 2 same_arc"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -171,6 +219,32 @@ func TestRules(t *testing.T) {
 				t.Errorf("links %q, want %q", got, tt.want)
 			}
 		})
+	}
+}
+
+// TestRuleOfManyNames: a name that a later decision has too says nothing of the rule.
+func TestRuleOfManyNames(t *testing.T) {
+	rule := speaking(standing(decided(1, "Keep changes tiny, and open a GitHub request; do not merge.")))
+	page := speaking(decided(20, "The conflict is shown on GitHub, and the user merges there."))
+	for _, tt := range []struct {
+		all  []*segment.Decision
+		want string
+	}{
+		{[]*segment.Decision{rule}, "governs 1 shared_identifier"},
+		{[]*segment.Decision{rule, page}, "produced 20 same_arc"},
+	} {
+		x := new(bind.Index)
+		for _, d := range tt.all {
+			x.Add(d)
+		}
+		a := &segment.Arc{Nth: 2, Start: 20, Opening: segment.Opening{Words: page.Words}, Decisions: tt.all[1:]}
+		if len(tt.all) == 1 {
+			a.Opening.Words = topic.Of("Something else entirely, please.")
+		}
+		e := edit("plan.md", "+A GitHub user may merge the request.")
+		if got := show(bind.Links(e, bind.Context{Index: x, Arc: a, Nth: 2, Seq: 100, Known: 100})); got != tt.want {
+			t.Errorf("of %d: links %q, want %q", len(tt.all), got, tt.want)
+		}
 	}
 }
 
@@ -219,7 +293,7 @@ func TestBans(t *testing.T) {
 	}{
 		{"what it forbids", "The header is too wide.", edit("run.sh", "+git push"), "governs 1 shared_identifier"},
 		{"what else it names, later", "The header is too wide.", edit("run.sh", "+releaseJob"), ""},
-		{"what else it names, while its topic lasts", "Back to the push of releases to origin.", edit("run.sh", "+releaseJob"), "governs 1 shared_identifier"},
+		{"what else it names, on the same topic", "Back to the push of releases to origin.", edit("run.sh", "+releaseJob"), ""},
 		{"its file", "The header is too wide.", edit("src/vendor.js", "+x"), "governs 2 shared_path"},
 		{"another file", "The header is too wide.", edit("src/own.js", "+x"), ""},
 	} {

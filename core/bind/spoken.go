@@ -7,11 +7,12 @@ import (
 	"github.com/memscribe/memscribe/core/topic"
 )
 
-// What it is worth that an edit and a text have a word in common: one that the edit leaves where it is
-// decides only where no other does.
+// What it is worth that an edit and a text have a word in common. One that the edit leaves where it is
+// decides only where no other does; one that the agent says right before the call tells what the edit is for.
 const (
-	stays = 1
-	shows = 16
+	stays     = 1
+	shows     = 16
+	announces = 2 * shows
 )
 
 // fits says of each text how well an edit fits it: how many of the words that the text speaks
@@ -23,7 +24,7 @@ const (
 //	           -  client.get(url)
 //	           +  client.get(url, retry(3))
 //
-//	text       Retry all failures by default.     retry, retry     32
+//	text       Retry all failures by default.     retry, retry     48   it is changed, and announced
 //	           Put a check into the client.       client           16   it is in the path
 //	           The URL has a port.                url               1   it stays, as it is
 func fits(e *segment.Edit, texts ...topic.Words) []int {
@@ -67,7 +68,7 @@ func fits(e *segment.Edit, texts ...topic.Words) []int {
 			worth = stays
 		}
 		if where[at]&said != 0 {
-			worth += shows
+			worth += announces
 		}
 		for i, w := range texts {
 			if worth > 0 && w.Has(word) {
@@ -87,23 +88,22 @@ func (m matches) named(d *segment.Decision) int {
 	return 0
 }
 
-// best is the decision which an edit fits best, nil if it fits none, and by how much it fits that
+// best is the decision which an edit fits best, nil if it fits none, how much it fits that, and by how much
 // better than the rest of what is said. Of equals the latest counts, and of one turn the
 // person's own words before those that they accept.
-func (m matches) best(e *segment.Edit, all []*segment.Decision, rest topic.Words) (best *segment.Decision, lead int) {
+func (m matches) best(e *segment.Edit, all []*segment.Decision, rest topic.Words) (best *segment.Decision, most, lead int) {
 	texts := make([]topic.Words, len(all)+1)
 	for i, d := range all {
 		texts[i] = d.Words
 	}
 	texts[len(all)] = rest
 	n := fits(e, texts...)
-	most := 0
 	for i, d := range all {
 		if n := n[i] + m.named(d); n > most || n == most && n > 0 && (d.Head.Seq > best.Head.Seq || best.EpitomeInAssistant) {
 			best, most = d, n
 		}
 	}
-	return best, most - n[len(all)]
+	return best, most, most - n[len(all)]
 }
 
 // twins reports whether decisions are one thing that is said twice: what is offered, and the

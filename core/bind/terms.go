@@ -15,6 +15,7 @@ type naming struct {
 	word   string
 	role   role
 	common bool // a common word
+	module bool // the name of a file, without its folder and ending
 }
 
 // termsOf lists the words of a decision by which code can be recognised: names
@@ -23,11 +24,15 @@ func termsOf(d *segment.Decision) []naming {
 	var terms []naming
 	for _, o := range d.Options {
 		alone := !strings.ContainsAny(strings.TrimSpace(o.Text), " \t\n")
+		module := ""
+		if paths := pathsOf(o.Text); alone && len(paths) == 1 {
+			module, _, _ = strings.Cut(base(paths[0]), ".")
+		}
 		words(o.Text, func(w string) {
 			if !distinctive(w) && (!alone || len(w) < 3) {
 				return
 			}
-			n := naming{word: w, role: left}
+			n := naming{word: w, role: left, module: w == module}
 			if o.Chosen {
 				n.role = taken
 			}

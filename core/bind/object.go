@@ -1,0 +1,131 @@
+package bind
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/memscribe/memscribe/core/segment"
+	"github.com/memscribe/memscribe/core/topic"
+)
+
+// touchObject reports whether an edit brings in or takes out something that a ban forbids, and whether
+// it is known what that is: the options that were not chosen. A name is touched by a line that has all of
+// its parts one behind the other, a phrase by a line that has all of its words, a kind of files by
+// such a file. The path of the edit counts as a line that is changed.
+//
+//	forbidden         touched by             not by
+//	left-pad          -  "left-pad": "1.3"   +  padding-left: 2px
+//	force push        +  git push --force    +  git push
+//	js                app.js                 app.css
+//	vendored files    vendor/x.js            src/x.js
+func (c *changes) touchObject(e *segment.Edit, d *segment.Decision) (touched, known bool) {
+	for _, o := range d.Options {
+		if o.Chosen {
+			continue
+		}
+		text := thing(o.Text)
+		parts := sequence(text)
+		if len(parts) == 0 {
+			if path := e.Diff.Path; strings.EqualFold(path[strings.LastIndexByte(path, '.')+1:], text) {
+				return true, true
+			}
+			continue
+		}
+		known = true
+		inOrder := !strings.ContainsAny(text, " \t\n")
+		if has(sequence(inProject(e)), parts, inOrder) || c.touch(e, parts, inOrder) {
+			return true, true
+		}
+	}
+	return false, known
+}
+
+// thing is what an option names, without where, when or for what that is: "lodash" of "lodash in this repo".
+func thing(option string) string {
+	words := strings.Fields(option)
+	for k := 1; k < len(words); k++ {
+		switch strings.ToLower(words[k]) {
+		case "in", "on", "at", "to", "for", "from", "with", "of", "as", "after", "before", "when", "if", "anywhere", "here":
+			return strings.Join(words[:k], " ")
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// inProject is the path of an edit's file, without that of its project's folder.
+func inProject(e *segment.Edit) string {
+	if p := e.Head.Project; p != nil {
+		return strings.TrimPrefix(e.Diff.Path, p.Cwd)
+	}
+	return e.Diff.Path
+}
+
+// changes are the words of an edit's changed lines, read when they are first asked for.
+type changes struct {
+	lines []changed
+	words map[uint32]bool // of all lines
+	reads int
+}
+
+// changed is a line that an edit adds or takes away.
+type changed struct {
+	words []uint32
+	added bool
+}
+
+// maxReads is how often the lines of one edit are read for what a ban forbids, of the bans whose words all stand in
+// them. A turn may have thousands of bans.
+const maxReads = 256
+
+// touch reports whether an edit adds more lines with these words than it takes away, or fewer.
+func (c *changes) touch(e *segment.Edit, parts []uint32, inOrder bool) bool {
+	if c.words == nil {
+		c.words = map[uint32]bool{}
+		eachChange(e, func(line string) {
+			words := sequence(line[1:min(len(line), maxLine)])
+			c.lines = append(c.lines, changed{words, line[0] == '+'})
+			for _, w := range words {
+				c.words[w] = true
+			}
+		})
+	}
+	if slices.ContainsFunc(parts, func(p uint32) bool { return !c.words[p] }) {
+		return false
+	}
+	if c.reads++; c.reads > maxReads {
+		return false
+	}
+	n := 0
+	for _, line := range c.lines {
+		switch {
+		case !has(line.words, parts, inOrder):
+		case line.added:
+			n++
+		default:
+			n--
+		}
+	}
+	return n != 0
+}
+
+// has reports whether a line has all of these words, one right behind the other if they are a name.
+func has(line, parts []uint32, inOrder bool) bool {
+	if !inOrder {
+		return !slices.ContainsFunc(parts, func(p uint32) bool { return !slices.Contains(line, p) })
+	}
+	for ; len(line) >= len(parts); line = line[1:] {
+		if slices.Equal(line[:len(parts)], parts) {
+			return true
+		}
+	}
+	return false
+}
+
+// sequence lists the words of a text as they stand.
+func sequence(text string) (all []uint32) {
+	topic.Each(text, func(word uint32) bool {
+		all = append(all, word)
+		return true
+	})
+	return all
+}
