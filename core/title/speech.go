@@ -301,11 +301,55 @@ func (s *speech) listOf(span prose.Span) (lead prose.Span, items []prose.Span) {
 	return lead, items
 }
 
+// heads is what says what a piece of a list is about: the beginning of its item, or in front of a whole item the line
+// that leads to the list.
+//
+//	The view has:                                   leads to both items
+//	- a table of series. Ranks count from one.      "Ranks …" is of "a table of series"
+//	- a graph
+func (s *speech) heads(span prose.Span) (prose.Span, bool) {
+	at := slices.IndexFunc(s.sentences, func(x prose.Sentence) bool { return x.End > span.Start })
+	if at < 0 || !s.sentences[at].Item {
+		return prose.Span{}, false
+	}
+	first := at
+	for first > 0 && !strings.Contains(s.text[s.sentences[first-1].End:s.sentences[first].Start], "\n") {
+		first--
+	}
+	if first < at {
+		head := s.sentences[first].Span
+		return head, s.meaning(head) > 0
+	}
+	const longest = 100 // characters of a line that leads to a list
+	depth := s.indent(first)
+	for k := first - 1; k >= 0; k-- {
+		x := s.sentences[k]
+		if (!x.Item || s.indent(k) < depth) && s.announces(x.Span) {
+			return x.Span, runes(x.In(s.text)) <= longest
+		}
+		if !x.Item {
+			break
+		}
+	}
+	return prose.Span{}, false
+}
+
+// announces reports whether a sentence ends in a colon.
+func (s *speech) announces(span prose.Span) bool {
+	end := strings.TrimRight(span.In(s.text), " *_")
+	return strings.HasSuffix(end, ":") || strings.HasSuffix(end, "：")
+}
+
+// indent is how far the line of a sentence is indented.
+func (s *speech) indent(k int) int {
+	line := s.text[strings.LastIndexByte(s.text[:s.sentences[k].Start], '\n')+1:]
+	return len(line) - len(strings.TrimLeft(line, " \t"))
+}
+
 // leads reports whether a sentence of the assistant only leads to a list of what it offers:
 // "If you want next:".
 func (s *speech) leads(span prose.Span) bool {
-	end := strings.TrimRight(span.In(s.text), " *_")
-	if !strings.HasSuffix(end, ":") && !strings.HasSuffix(end, "：") {
+	if !s.announces(span) {
 		return false
 	}
 	const few = 2 // words with a meaning of their own
@@ -439,7 +483,7 @@ func (s *speech) pointer(tokens []prose.Token, i int) bool {
 // announced is what a sentence that ends in a colon announces: the sentence behind it,
 // or the items of a list.
 func (s *speech) announced(span prose.Span) (all []prose.Span) {
-	if end := strings.TrimRight(span.In(s.text), " *_"); !strings.HasSuffix(end, ":") && !strings.HasSuffix(end, "：") {
+	if !s.announces(span) {
 		return nil
 	}
 	for _, x := range s.sentences {

@@ -451,6 +451,12 @@ func (w *writer) lead(turn *speech) (about []prose.Span, joint string) {
 			return []prose.Span{q}, answers // "Start" answers no question out of a list of them
 		}
 	}
+	if s, ok := turn.heads(w.Epitome); ok {
+		if turn.between(s.End, w.Epitome.Start) && !turn.announces(s) {
+			return []prose.Span{s}, leaves
+		}
+		return []prose.Span{s}, follows
+	}
 	if !weak && !turn.points(w.Epitome) {
 		return nil, ""
 	}

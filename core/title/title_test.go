@@ -144,6 +144,22 @@ func TestOf(t *testing.T) {
 			want: "Shall I drop the legacy endpoint? → Yes, do it.",
 		},
 		{
+			name: "an item of a list", turn: "New columns:\n- week: reuse the one of leagues\n- total: computed, no column", epitome: "total: computed, no column",
+			want: "New columns: total: computed, no column",
+		},
+		{
+			name: "an item of a list in a list", turn: "Frontend:\n- the view has:\n  - a table with all series\n  - a graph over the weeks\n- a link", epitome: "a graph over the weeks",
+			want: "the view has: a graph over the weeks",
+		},
+		{
+			name: "a piece of an item", turn: "Create these files:\n1. `client.py` with fetch(url). Retry three times. Raise the last exception if all attempts fail.\n2. `parser.py`", epitome: "Raise the last exception if all attempts fail.",
+			want: "1. `client.py` with fetch(url). … Raise the last exception if all attempts fail.",
+		},
+		{
+			name: "a list that nothing leads to", turn: "The view is slow.\n- cache the table of series\n- drop the graph", epitome: "cache the table of series",
+			want: "cache the table of series",
+		},
+		{
 			name: "code is announced", turn: "yes", before: "Move the rule into the helper:\n\n```go\nuse(rule)\n```\n\nThat is all there is. Want me to make that change?", epitome: "<Move the rule into the helper:",
 			want: "Move the rule into the helper: → yes",
 		},
