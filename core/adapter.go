@@ -95,13 +95,6 @@ type Refresher interface {
 	Renew(changed map[string][]byte, gone []string) bool
 }
 
-// SchemaProvider is an optional interface for adapters that know the shapes of their
-// tool's records. Drift is measured against them.
-type SchemaProvider interface {
-	// Shapes returns a table in the format of package shape.
-	Shapes() []byte
-}
-
 // Fit is how well a file fits a tool.
 type Fit uint8
 

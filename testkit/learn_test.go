@@ -24,7 +24,7 @@ func tableOf(tool core.Tool) string {
 	if tool == core.Kilo {
 		tool = core.OpenCode
 	}
-	return filepath.Join("../adapters/internal/shapes", string(tool)+".txt")
+	return filepath.Join("../core/shape/tables", string(tool)+".txt")
 }
 
 // TestTables: every table can be read, is the tool's own, and
@@ -37,12 +37,12 @@ func TestTables(t *testing.T) {
 	}
 	described := 0
 	for _, a := range adapters.All() {
-		d, ok := a.(core.SchemaProvider)
-		if !ok {
+		held := shape.Table(a.Tool())
+		if held == nil {
 			continue
 		}
 		described++
-		known, err := shape.Parse(d.Shapes())
+		known, err := shape.Parse(held)
 		if err != nil {
 			t.Errorf("%s: %v", a.Tool(), err)
 			continue
@@ -50,11 +50,11 @@ func TestTables(t *testing.T) {
 		if known.Census().Variant() != "" {
 			t.Errorf("%s: a transcript without a record has a variant", a.Tool())
 		}
-		if table, err := os.ReadFile(tableOf(a.Tool())); err != nil || !bytes.Equal(table, d.Shapes()) {
+		if table, err := os.ReadFile(tableOf(a.Tool())); err != nil || !bytes.Equal(table, held) {
 			t.Errorf("%s: not the table of its file: %v", a.Tool(), err)
 		}
-		if kept := shapes.New(d.Shapes()).Table(); bytes.Contains(d.Shapes(), []byte(shapes.Mark)) && !bytes.Equal(kept, d.Shapes()) {
-			t.Errorf("%s: learning nothing changes its table:\n%s", a.Tool(), cmp.Diff(string(d.Shapes()), string(kept)))
+		if kept := shapes.New(held).Table(); bytes.Contains(held, []byte(shapes.Mark)) && !bytes.Equal(kept, held) {
+			t.Errorf("%s: learning nothing changes its table:\n%s", a.Tool(), cmp.Diff(string(held), string(kept)))
 		}
 	}
 	if described < 12 {
@@ -117,13 +117,7 @@ func TestUnseen(t *testing.T) {
 		{core.Hermes, `{"table":"message","key":"1","role":"user","content":"x","mood":"calm"}`, []string{"member message.mood"}},
 		{core.Hermes, `{"role":"session_meta","model":"m","platform":"cli","tools":[{"any":1}]}`, nil},
 	} {
-		a, ok := adapters.ByTool(tt.tool)
-		d, described := a.(core.SchemaProvider)
-		if !ok || !described {
-			t.Errorf("%s has no table", tt.tool)
-			continue
-		}
-		known, err := shape.Parse(d.Shapes())
+		known, err := shape.Parse(shape.Table(tt.tool))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,7 +11,6 @@ import (
 	"path"
 	"strings"
 
-	"github.com/memscribe/memscribe/adapters/internal/shapes"
 	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 )
@@ -21,9 +20,6 @@ type Adapter struct{}
 
 // Tool names the tool.
 func (Adapter) Tool() core.Tool { return core.Antigravity }
-
-// Shapes implements [core.SchemaProvider].
-func (Adapter) Shapes() []byte { return shapes.Of(core.Antigravity) }
 
 // Places are the folder of the conversations.
 func (Adapter) Places() []core.Place {

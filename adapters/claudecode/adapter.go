@@ -2,7 +2,6 @@ package claudecode
 
 import (
 	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
-	"github.com/memscribe/memscribe/adapters/internal/shapes"
 	"github.com/memscribe/memscribe/core"
 )
 
@@ -11,9 +10,6 @@ type Adapter struct{}
 
 // Tool names the tool.
 func (Adapter) Tool() core.Tool { return core.ClaudeCode }
-
-// Shapes implements [core.SchemaProvider].
-func (Adapter) Shapes() []byte { return shapes.Of(core.ClaudeCode) }
 
 // Places are the folders of the command line tool and of the desktop
 // application, which runs the same client in a home folder of its own.

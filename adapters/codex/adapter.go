@@ -3,7 +3,6 @@ package codex
 import (
 	"github.com/memscribe/memscribe/adapters/codex/rollout"
 	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
-	"github.com/memscribe/memscribe/adapters/internal/shapes"
 	"github.com/memscribe/memscribe/core"
 )
 
@@ -12,9 +11,6 @@ type Adapter struct{}
 
 // Tool names the tool.
 func (Adapter) Tool() core.Tool { return core.Codex }
-
-// Shapes implements [core.SchemaProvider].
-func (Adapter) Shapes() []byte { return shapes.Of(core.Codex) }
 
 // Places are the folders below CODEX_HOME. Files lie in folders of the day, or
 // (before July 2025, source) beside each other; archiving moves a file into a

@@ -13,7 +13,6 @@ import (
 
 	"github.com/memscribe/memscribe/adapters/internal/asked"
 	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
-	"github.com/memscribe/memscribe/adapters/internal/shapes"
 	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
@@ -24,9 +23,6 @@ type Adapter struct{}
 
 // Tool names the tool.
 func (Adapter) Tool() core.Tool { return core.Entire }
-
-// Shapes implements [core.SchemaProvider].
-func (Adapter) Shapes() []byte { return shapes.Of(core.Entire) }
 
 // Places are none: the transcripts lie on branches of a repository.
 func (Adapter) Places() []core.Place { return nil }

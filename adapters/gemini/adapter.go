@@ -3,7 +3,6 @@ package gemini
 import (
 	"github.com/memscribe/memscribe/adapters/internal/geminilog"
 	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
-	"github.com/memscribe/memscribe/adapters/internal/shapes"
 	"github.com/memscribe/memscribe/core"
 )
 
@@ -12,9 +11,6 @@ type Adapter struct{}
 
 // Tool names the tool.
 func (Adapter) Tool() core.Tool { return core.Gemini }
-
-// Shapes implements [core.SchemaProvider].
-func (Adapter) Shapes() []byte { return shapes.Of(core.Gemini) }
 
 // Places is the folder of the sessions. The variable takes the place of the home
 // folder, on all systems (source). Checkpoints are left out: they copy what the

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
-	"github.com/memscribe/memscribe/adapters/internal/shapes"
 	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
@@ -23,9 +22,6 @@ func (a Adapter) Tool() core.Tool {
 	}
 	return a.Name
 }
-
-// Shapes implements [core.SchemaProvider].
-func (Adapter) Shapes() []byte { return shapes.Of(core.OpenCode) }
 
 // name names the tool's folder and database.
 func (a Adapter) name() string {

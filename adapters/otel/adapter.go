@@ -5,7 +5,6 @@ import (
 
 	"github.com/memscribe/memscribe/adapters/internal/edit"
 	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
-	"github.com/memscribe/memscribe/adapters/internal/shapes"
 	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
@@ -16,9 +15,6 @@ type Adapter struct{}
 
 // Tool names the source.
 func (Adapter) Tool() core.Tool { return core.OTel }
-
-// Shapes implements [core.SchemaProvider].
-func (Adapter) Shapes() []byte { return shapes.Of(core.OTel) }
 
 // Places are none: what is received lies in the journal.
 func (Adapter) Places() []core.Place { return nil }

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
-	"github.com/memscribe/memscribe/adapters/internal/shapes"
 	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
@@ -18,9 +17,6 @@ type Adapter struct{}
 
 // Tool names the tool.
 func (Adapter) Tool() core.Tool { return Tool }
-
-// Shapes implements [core.SchemaProvider].
-func (Adapter) Shapes() []byte { return shapes.Of(core.Pi) }
 
 // Places are the folder of the agent, and the one that sessions can be kept in
 // instead.

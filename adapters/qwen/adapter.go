@@ -6,7 +6,6 @@ import (
 
 	"github.com/memscribe/memscribe/adapters/internal/geminilog"
 	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
-	"github.com/memscribe/memscribe/adapters/internal/shapes"
 	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
@@ -17,9 +16,6 @@ type Adapter struct{}
 
 // Tool names the tool.
 func (Adapter) Tool() core.Tool { return core.Qwen }
-
-// Shapes implements [core.SchemaProvider].
-func (Adapter) Shapes() []byte { return shapes.Of(core.Qwen) }
 
 // Places is the folder of the sessions, on all systems: the runtime's, if
 // it is elsewhere, or the client's (source). A folder that only the

@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
-	"github.com/memscribe/memscribe/adapters/internal/shapes"
 	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
@@ -22,9 +21,6 @@ type Adapter struct{}
 
 // Tool names the tool.
 func (Adapter) Tool() core.Tool { return core.Vibe }
-
-// Shapes implements [core.SchemaProvider].
-func (Adapter) Shapes() []byte { return shapes.Of(core.Vibe) }
 
 // Places are the folder of the sessions.
 func (Adapter) Places() []core.Place {

@@ -148,7 +148,7 @@ func (s *Set) Open(a core.Adapter, info core.StreamInfo, file string) *Stream {
 		set: s, leaving: leaving{judge: s.leave}, tool: a.Tool(), standing: &standing{parser: a.NewParser(info)},
 		facts: segment.New(s.judge, s.maxFacts), index: map[*segment.Thread]*bind.Index{},
 	}
-	st.census = s.census(a)
+	st.census = s.census(st.tool)
 	st.leaving.open(st.tool, file)
 	st.group = &Group{streams: []*Stream{st}}
 	st.number = s.claims.enter(st)
@@ -159,18 +159,18 @@ func (s *Set) Open(a core.Adapter, info core.StreamInfo, file string) *Stream {
 
 // census compares records with what their tool is known to write. It is nil if
 // they are not wanted, or nothing is known.
-func (s *Set) census(a core.Adapter) *shape.Census {
-	d, ok := a.(core.SchemaProvider)
-	if !ok || s.shapes == nil {
+func (s *Set) census(tool core.Tool) *shape.Census {
+	table := shape.Table(tool)
+	if table == nil || s.shapes == nil {
 		return nil
 	}
-	known := s.shapes[a.Tool()]
+	known := s.shapes[tool]
 	if known == nil {
 		var err error
-		if known, err = shape.Parse(d.Shapes()); err != nil { // a test reads every table
+		if known, err = shape.Parse(table); err != nil { // a test reads every table
 			return nil
 		}
-		s.shapes[a.Tool()] = known
+		s.shapes[tool] = known
 	}
 	return known.Census()
 }
