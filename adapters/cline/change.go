@@ -19,9 +19,11 @@ func (p *parser) written(file, content, final string, saved bool) core.Diff {
 
 // changed is the edit that replaced texts in a file. What the file held before is
 // found by taking the replacements back, else from what was shown before.
-func (p *parser) changed(file string, replaced []pair, final string, saved bool) core.Diff {
+func (p *parser) changed(file string, replaced []edit.Pair, final string, saved bool) core.Diff {
+	t := edit.Facts{Path: file, Pairs: replaced, Strings: saved}
 	if !saved {
-		return p.unseen(file, replaced)
+		d, _ := p.files.Of(t)
+		return d
 	}
 	known, shown := p.files.Text(file)
 	if shown && !strings.HasSuffix(known, "\n") {
@@ -31,66 +33,28 @@ func (p *parser) changed(file string, replaced []pair, final string, saved bool)
 	if !ok {
 		before, ok = known, shown
 	}
+	if ok {
+		t.Before, t.After = &before, &final
+	}
+	d, _ := p.files.Of(t)
 	p.files.Set(file, final)
-	if !ok {
-		return joined(file, replaced)
-	}
-	d := edit.FromTexts(file, before, final)
-	if len(replaced) == 1 {
-		d.Old, d.New = &replaced[0].before, &replaced[0].after
-	} else {
-		d.Old, d.New = nil, nil
-	}
 	return d
-}
-
-// unseen is the edit whose outcome is not shown.
-func (p *parser) unseen(file string, replaced []pair) core.Diff {
-	text, ok := p.files.Text(file)
-	after := text
-	for _, r := range replaced {
-		next, found := edit.Replace(after, r.before, r.after, false)
-		ok = ok && found
-		after = next
-	}
-	if !ok {
-		p.files.Forget(file)
-		return joined(file, replaced)
-	}
-	p.files.Set(file, after)
-	return edit.FromTexts(file, text, after)
 }
 
 // undone takes replacements back, the last one first. It reports false if one of
 // them cannot be told from the rest of the text.
-func undone(text string, replaced []pair) (string, bool) {
+func undone(text string, replaced []edit.Pair) (string, bool) {
 	end := len(text)
 	for i, r := range slices.Backward(replaced) {
-		if r.after == "" {
+		if r.After == "" {
 			return "", false
 		}
-		at := strings.LastIndex(text[:end], r.after)
-		if at < 0 || strings.Contains(text[:at], r.after) && i == 0 {
+		at := strings.LastIndex(text[:end], r.After)
+		if at < 0 || strings.Contains(text[:at], r.After) && i == 0 {
 			return "", false
 		}
-		text = text[:at] + r.before + text[at+len(r.after):]
+		text = text[:at] + r.Before + text[at+len(r.After):]
 		end = at
 	}
 	return text, len(replaced) > 0
-}
-
-// joined is the diff of replacements whose places are not known.
-func joined(file string, replaced []pair) core.Diff {
-	var all core.Diff
-	for i, r := range replaced {
-		d := edit.Replaced(file, r.before, r.after)
-		if i == 0 {
-			all = d
-			continue
-		}
-		_, hunks, _ := strings.Cut(d.Unified, "@@")
-		all.Unified += "@@" + hunks
-		all.Added, all.Removed, all.Old, all.New = all.Added+d.Added, all.Removed+d.Removed, nil, nil
-	}
-	return all
 }

@@ -3,6 +3,7 @@ package cline
 import (
 	"strings"
 
+	"github.com/memscribe/memscribe/adapters/internal/edit"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
@@ -107,37 +108,34 @@ func arguments(body string) []byte {
 	return append(out, '}')
 }
 
-// pair is a text that was searched for, and what replaced it.
-type pair struct{ before, after string }
-
 // pairs are the replacements that a call asks for.
-func pairs(args jsondoc.Value) []pair {
+func pairs(args jsondoc.Value) []edit.Pair {
 	if search := args.Get("search"); search.Exists() {
-		return []pair{{search.Str(), args.Get("replace").Str()}}
+		return []edit.Pair{{Before: search.Str(), After: args.Get("replace").Str()}}
 	}
 	return blocksOf(args.Get("diff").Str())
 }
 
 // blocksOf reads blocks of SEARCH and REPLACE. The lines around them have been
 // written in two ways (recorded 2.18.0; source, before 3.9).
-func blocksOf(diff string) []pair {
-	var all []pair
-	var now pair
+func blocksOf(diff string) []edit.Pair {
+	var all []edit.Pair
+	var now edit.Pair
 	state := 0
 	for line := range strings.Lines(diff) {
 		mark := strings.TrimRight(line, " \r\n")
 		switch {
 		case state == 0 && isMark(mark, "<-", "SEARCH"):
-			state, now = 1, pair{}
+			state, now = 1, edit.Pair{}
 		case state == 1 && len(mark) >= 3 && strings.Trim(mark, "=") == "":
 			state = 2
 		case state == 2 && isMark(mark, ">+", "REPLACE"):
 			all, state = append(all, now), 0
-		case state == 1 && now.before == "" && (strings.HasPrefix(mark, ":start_line:") || mark == "-------"): // Roo Code
+		case state == 1 && now.Before == "" && (strings.HasPrefix(mark, ":start_line:") || mark == "-------"): // Roo Code
 		case state == 1:
-			now.before += line
+			now.Before += line
 		case state == 2:
-			now.after += line
+			now.After += line
 		}
 	}
 	return all

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/memscribe/memscribe/adapters/internal/asked"
 	"github.com/memscribe/memscribe/adapters/internal/edit"
 	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
@@ -138,7 +139,7 @@ func (p *parser) edits(c *call, args jsondoc.Value, told string) []core.Diff {
 	case "Bash", "run_terminal_command":
 		p.files.Ran(args.Get("command").Str())
 	case "Edit", "MultiEdit":
-		return p.shown(p.path(args, "file_path"), pairs(args), told)
+		return p.shown(p.path(args, "file_path"), asked.Pairs(args), told)
 	case "Write":
 		return p.written(p.path(args, "filepath"), args.Get("content").Str(), told)
 	case "single_find_and_replace", "multi_edit":
@@ -161,25 +162,11 @@ func (p *parser) path(args jsondoc.Value, name string) string {
 	return stream.Resolve(p.cwd, file)
 }
 
-func pairs(args jsondoc.Value) []edit.Pair {
-	one := func(v jsondoc.Value) edit.Pair {
-		return edit.Pair{Before: v.Get("old_string").Str(), After: v.Get("new_string").Str(), All: v.Get("replace_all").Bool()}
-	}
-	if args.Get("edits").Kind() != jsondoc.Array {
-		return []edit.Pair{one(args)}
-	}
-	var all []edit.Pair
-	for e := range args.Get("edits").Elems() {
-		all = append(all, one(e))
-	}
-	return all
-}
-
 // shown is the difference in the result of an edit.
 func (p *parser) shown(file string, all []edit.Pair, told string) []core.Diff {
 	d, err := difference(file, told)
 	if err != nil {
-		return p.replace(file, all)
+		return []core.Diff{p.files.ReplaceAll(file, all)}
 	}
 	if len(all) == 1 {
 		d.Old, d.New = &all[0].Before, &all[0].After
@@ -195,11 +182,6 @@ func difference(file, told string) (core.Diff, error) {
 		unified = unified[i+1:]
 	}
 	return edit.FromUnified(file, unified)
-}
-
-// replace is what replacements did where only the strings are known.
-func (p *parser) replace(file string, all []edit.Pair) []core.Diff {
-	return []core.Diff{p.files.ReplaceAll(file, all)}
 }
 
 // written is what writing a whole file did.
@@ -230,5 +212,5 @@ func (p *parser) replaced(args, processed jsondoc.Value) []core.Diff {
 	if before.Kind() == jsondoc.String && after.Kind() == jsondoc.String {
 		return []core.Diff{p.files.Changed(file, before.Str(), after.Str())}
 	}
-	return p.replace(file, pairs(args))
+	return []core.Diff{p.files.ReplaceAll(file, asked.Pairs(args))}
 }

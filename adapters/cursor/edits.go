@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/memscribe/memscribe/adapters/internal/asked"
 	"github.com/memscribe/memscribe/adapters/internal/edit"
 	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
@@ -149,30 +150,11 @@ func unspaced(lines []string) []string {
 // replaced is the diff of one or more replacements where only the strings are
 // known. The sketch that edit_file takes for an argument is no text of the file.
 func (p *parser) replaced(name string, c *call) (core.Diff, bool) {
-	if before := c.args.Get("old_string"); before.Kind() == jsondoc.String {
-		d := p.files.Replace(name, before.Str(), c.args.Get("new_string").Str(), c.args.Get("replace_all").Bool())
-		return d, d.Added+d.Removed > 0
-	}
-	if c.args.Get("edits").Len() == 0 {
+	pairs := asked.Pairs(c.args)
+	if len(pairs) == 0 {
 		return core.Diff{}, false
 	}
-	text, known := p.files.Text(name)
-	before := text
-	var pairs [][2]string
-	for e := range c.args.Get("edits").Elems() {
-		a, b := e.Get("old_string").Str(), e.Get("new_string").Str()
-		if known {
-			text, known = edit.Replace(text, a, b, e.Get("replace_all").Bool())
-		}
-		pairs = append(pairs, [2]string{a, b})
-	}
-	if !known {
-		p.files.Forget(name)
-		d := edit.ReplacedAll(name, pairs)
-		return d, d.Added+d.Removed > 0
-	}
-	p.files.Set(name, text)
-	d := edit.FromTexts(name, before, text)
+	d := p.files.ReplaceAll(name, pairs)
 	return d, d.Added+d.Removed > 0
 }
 

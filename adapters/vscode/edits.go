@@ -93,45 +93,26 @@ func (p *parser) replaced(diffs []core.Diff, args jsondoc.Value) []core.Diff {
 	return append(diffs, p.files.Replace(file, old, new, false))
 }
 
-// series is what one call did to one file, one replacement after another.
-type series struct {
-	file, before string
-	known        bool // before is what the file held
-	pairs        [][2]string
-	last         core.Diff
-}
-
 // replacedSeveral makes one diff for each file of a call that replaces in several
-// places: between the texts before and after, where these are known.
-func (p *parser) replacedSeveral(replacements jsondoc.Value, told string) []core.Diff {
-	var all []series
+// places.
+func (p *parser) replacedSeveral(replacements jsondoc.Value, told string) (diffs []core.Diff) {
+	var files []string
+	pairs := map[string][]edit.Pair{}
 	for r := range replacements.Elems() {
-		file := r.Get("filePath").Str()
-		if told != "" && !strings.Contains(told, file) {
+		file, before, after := r.Get("filePath").Str(), r.Get("oldString"), r.Get("newString")
+		switch {
+		case file == "" || told != "" && !strings.Contains(told, file) || before.Kind() != jsondoc.String || after.Kind() != jsondoc.String:
 			continue
-		}
-		i := slices.IndexFunc(all, func(s series) bool { return s.file == file })
-		if i < 0 {
+		case pairs[file] == nil:
 			p.opened(file)
-			before, known := p.files.Text(file)
-			all, i = append(all, series{file: file, before: before, known: known}), len(all)
+			files = append(files, file)
 		}
-		for _, d := range p.replaced(nil, r) {
-			all[i].last = d
-			all[i].pairs = append(all[i].pairs, [2]string{r.Get("oldString").Str(), r.Get("newString").Str()})
-		}
+		text, _ := p.files.Text(file)
+		old, now := asIn(text, before.Str(), after.Str())
+		pairs[file] = append(pairs[file], edit.Pair{Before: old, After: now})
 	}
-	var diffs []core.Diff
-	for _, s := range all {
-		switch after, known := p.files.Text(s.file); {
-		case len(s.pairs) == 0:
-		case len(s.pairs) == 1:
-			diffs = append(diffs, s.last)
-		case s.known && known:
-			diffs = append(diffs, edit.FromTexts(s.file, s.before, after))
-		default:
-			diffs = append(diffs, edit.ReplacedAll(s.file, s.pairs))
-		}
+	for _, file := range files {
+		diffs = append(diffs, p.files.ReplaceAll(file, pairs[file]))
 	}
 	return diffs
 }

@@ -3,6 +3,7 @@ package zed
 import (
 	"strings"
 
+	"github.com/memscribe/memscribe/adapters/internal/asked"
 	"github.com/memscribe/memscribe/adapters/internal/edit"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
@@ -114,29 +115,16 @@ func (p *parser) edited(c call, out, shown jsondoc.Value) (core.Diff, bool) {
 		}
 		return p.files.Apply(d), true
 	}
-	return p.wanted(c, name)
+	for _, d := range asked.Edits(&p.files, func(string) string { return name }, c.input) {
+		return d, true // the tools that record no diff
+	}
+	return core.Diff{}, false
 }
 
 // writes reports whether a call may make a file.
 func (c call) writes() bool {
 	mode := c.input.Get("mode")
 	return mode.Is("create") || mode.Is("write") || mode.Is("overwrite") || c.kind() == "write_file" || c.input.Get("create_or_overwrite").Bool()
-}
-
-// wanted is the diff that a call was asked for, by the tools that record none.
-func (p *parser) wanted(c call, name string) (core.Diff, bool) {
-	for _, key := range []string{"content", "contents"} {
-		if text := c.input.Get(key); text.Kind() == jsondoc.String {
-			return p.files.Write(name, text.Str()), true
-		}
-	}
-	for _, keys := range [][2]string{{"find", "replace"}, {"old_string", "new_string"}} {
-		before, after := c.input.Get(keys[0]), c.input.Get(keys[1])
-		if before.Kind() == jsondoc.String && after.Kind() == jsondoc.String && before.Str() != after.Str() {
-			return p.files.Replace(name, before.Str(), after.Str(), false), true
-		}
-	}
-	return core.Diff{}, false
 }
 
 // said is the text of a result, which is a string, a piece, or a list of pieces.

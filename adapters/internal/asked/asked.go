@@ -65,7 +65,7 @@ func Edits(files *edit.Files, resolve func(string) string, args jsondoc.Value) [
 		}
 		return nil
 	}
-	pairs := pairsOf(args)
+	pairs := Pairs(args)
 	if len(pairs) == 0 {
 		return nil
 	}
@@ -78,8 +78,8 @@ func Edits(files *edit.Files, resolve func(string) string, args jsondoc.Value) [
 // maxPairs bounds the replacements of one call.
 const maxPairs = 4096
 
-// pairsOf are the replacements that a call asks for: one, or a list.
-func pairsOf(args jsondoc.Value) []edit.Pair {
+// Pairs are the replacements that a call asks for: one, or a list.
+func Pairs(args jsondoc.Value) []edit.Pair {
 	var all []edit.Pair
 	add := func(v jsondoc.Value) {
 		before, ok := stream.First(v, "old_string", "old_str", "oldString", "oldStr", "oldValue", "oldText", "old_text", "old", "search", "find", "before")
