@@ -20,6 +20,8 @@ func weighedKinds() [5]weighed {
 // aspects says of what kind a decision is and whether it outlives its task. What the rules
 // say is evidence beside the words. Of what the assistant proposed, and where a rule of the
 // user's own decides, it is told by the rules alone.
+// Bans come first: they outrank the other kinds. A sentence with two options that it
+// chooses between is a choice, whatever its words.
 func (j *Judge) aspects(d *Decided, p passage) {
 	r := &j.reading
 	if d.EpitomeInAssistant || r.Decisive() {
@@ -54,7 +56,8 @@ func (j *Judge) aspect(model int) int64 {
 	return j.model.Sum(model, &j.bags.sentence, true) + j.model.Sum(model, &j.bags.sentenceShape, false)
 }
 
-// aspectFeatures adds what the rules say of what sentence i decides.
+// aspectFeatures adds what the rules say of what sentence i decides, to the features of
+// the sentence. The names are part of the weights.
 func (r *turn) aspectFeatures(b *bags, d *Decided, i int) {
 	sh := &b.sentenceShape
 	sh.Add(Always)

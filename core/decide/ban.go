@@ -8,6 +8,8 @@ import (
 
 // bans reports whether a passage forbids something: whether a sentence of it does, as a model
 // weighs the words in it that may forbid.
+// A sentence with no word that may forbid is never a ban, however strong the model:
+// "don't change any other files" of a longer order spares them and forbids nothing.
 func (j *Judge) bans(p passage) bool {
 	if j.forbidding == nil { // made when the first decision needs it
 		j.forbidding = naming.NewForbidding()
@@ -24,6 +26,7 @@ func (j *Judge) bans(p passage) bool {
 
 // signsOfBan adds what speaks for and against that sentence i forbids something. It reports
 // whether anything speaks for it.
+// In that case the bag is empty and the sentence forbids nothing.
 func (r *turn) signsOfBan(f *naming.Forbidding, b *score.Bag, group string, i int) bool {
 	families, own := r.familiesOf(i), r.Turn.Sentences[i].In(r.Turn.Text)
 	if families.any(gate.CtxNoChange) && r.postpones(i) && !r.spares(i) || naming.Excused(own) {

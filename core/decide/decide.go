@@ -2,7 +2,8 @@ package decide
 
 import "github.com/memscribe/memscribe/core"
 
-// Verdict is what a turn amounts to.
+// Verdict is what a turn amounts to, as far as it is known before the reply. A turn
+// that decides nothing may still do so later, through Asked.
 type Verdict struct {
 	Kind      Kind
 	Markers   []core.Marker // of the whole turn, by offset
@@ -23,7 +24,8 @@ type Verdict struct {
 	Asked *Asked
 }
 
-// Decided is one thing that was decided.
+// Decided is one thing that was decided. Its texts share the memory of the turn and of
+// the message before; whoever keeps it for long should copy them.
 type Decided struct {
 	Kind    Kind
 	Epitome string // the verbatim sentence that decides

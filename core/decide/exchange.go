@@ -43,6 +43,7 @@ type Asked struct {
 const maxScript = 64 << 10
 
 // script names the writing in which most of a text's letters are.
+// Ties go to Latin: a turn of code with two Chinese words in it is read as English.
 func script(s string) string {
 	var n [5]int
 	for _, c := range s[:min(len(s), maxScript)] {
@@ -115,7 +116,9 @@ func bucket(n int, cuts ...int) string {
 	return "0123456789"[k : k+1]
 }
 
-// bags collect the features of an exchange, block by block.
+// bags collect the features of an exchange, block by block. Each is emptied by the
+// function that fills it; names are only kept where they are asked for
+// ([score.Bag.Named]).
 type bags struct {
 	own, before, reply, shape, sentence, sentenceShape score.Bag
 	words, other                                       score.Words
@@ -300,6 +303,7 @@ func (r *turn) wordsBucket() string {
 }
 
 // ending is the end of a text, at most so many bytes of it, from a whole character on.
+// It never begins within a character.
 func ending(text string, most int) string {
 	if over := len(text) - most; over > 0 {
 		for over < len(text) && text[over]&0xc0 == 0x80 {
@@ -311,6 +315,8 @@ func ending(text string, most int) string {
 }
 
 // beforeFeatures collects what the message before the turn is.
+// The last two sentences of the message count with the rules that fire in them; the
+// last one, mostly a question, with bigrams, the others with single words.
 func (r *turn) beforeFeatures(b *bags) {
 	sh := &b.shape
 	size := r.wordsBucket()
@@ -365,6 +371,7 @@ func yes(b bool) string {
 }
 
 // sentenceFeatures collects what sentence i says. What the turn says is collected.
+// The caller has called says, since n-grams are taken from there.
 func (r *turn) sentenceFeatures(b *bags, i int) {
 	b.sentence.Reset()
 	b.sentenceShape.Reset()

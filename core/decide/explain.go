@@ -17,7 +17,9 @@ type Named struct {
 	N    int
 }
 
-// Evidence is everything that is known of an exchange, before it is weighed.
+// Evidence is everything that is known of an exchange, before it is weighed. Every
+// feature has its name; it takes a hundred times the memory of what a [Judge] collects,
+// and is for learning and for explaining.
 type Evidence struct {
 	Own, Before, Reply, Shape []Named
 	Sentences                 []SentenceEvidence
@@ -80,7 +82,8 @@ type Term struct {
 	Weight  int64
 }
 
-// Explanation says how an exchange came to its score.
+// Explanation says how an exchange came to its score. Features of the turn's
+// own words are named "says …", those of its best sentence begin with "s ".
 type Explanation struct {
 	Score    int
 	Sentence string // that speaks most for a decision
@@ -89,6 +92,8 @@ type Explanation struct {
 
 // Explain says how an exchange came to its score: its evidence, in words, with what
 // each piece of it adds.
+// Terms that weigh nothing are left out. The sum of the weights is not the score: that
+// goes through the group's table.
 func (j *Judge) Explain(in Input) Explanation {
 	ev := EvidenceOf(j.reading.Rules, in)
 	var x Explanation

@@ -18,6 +18,7 @@ import (
 var weights string
 
 // Model returns the weights that Memscribe comes with.
+// The table is part of the program, so that an error is one of the build.
 func Model() (*score.Model, error) { return score.Parse(weights) }
 
 // Threshold stands for the least scores with which decisions are sent, which differ a
@@ -36,8 +37,9 @@ const (
 	hopeless = -2 * score.Unit
 )
 
-// Judge judges one exchange after the other, in memory that it uses again: a turn
-// has some words for which hundreds of things are noted. It serves one goroutine.
+// Judge judges one exchange after the other, in memory that it uses again: a turn has
+// some words for which hundreds of things are noted. It serves one goroutine; any
+// number of Judges may share rules and model, which do not change.
 type Judge struct {
 	reading   turn
 	bags      bags
@@ -106,6 +108,7 @@ func (v *Verdict) decides(all []Decided) {
 
 // Hear says what an exchange weighs with the reply to it, of which the first
 // [MaxReply] bytes count, and with the edits. A reply only grows from call to call.
+// Calling it again with the same reply costs little: only edits are weighed again.
 func (j *Judge) Hear(a *Asked, reply string, edited bool) (sum int64) {
 	b := &j.bags
 	if !a.heard.known || a.heard.size != len(reply) {
@@ -129,6 +132,8 @@ func (j *Judge) Sends(a *Asked, score int) bool { return score >= j.moved(a.grou
 
 // moved is a score of a group from which on decisions are sent, as the user's threshold
 // moves it: if that is half way from [Threshold] to 100, so is this from where it is.
+// With the standard threshold a group's own least score counts; 100 sends what is
+// certain.
 func (j *Judge) moved(least int64) int {
 	at := int(least)
 	switch {
@@ -142,6 +147,8 @@ func (j *Judge) moved(least int64) int {
 
 // Again returns what a turn decides whose exchange weighs sum. The text and what
 // stood before it are those with which it was judged first.
+// The result is that of a turn that was judged with the reply there from the start: the
+// order of what became known does not show in what is decided.
 func (j *Judge) Again(text, before string, sum int64) []Decided {
 	r := &j.reading
 	r.Read(text, func() string { return before })
@@ -164,6 +171,7 @@ func (j *Judge) sentences() []int64 {
 }
 
 // decisions are what the strongest passage decides, and the others that are sure.
+// The strongest comes by its sum; of the others only those that would be sent alone.
 func (j *Judge) decisions(sum int64, sums []int64) []Decided {
 	strongest := j.model.Mix(j.group, sum, slices.Max(sums))
 	var out []Decided

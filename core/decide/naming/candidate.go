@@ -42,7 +42,9 @@ func (s source) String() string {
 	return [sources]string{byRule: "rule", byFrame: "frame", byPair: "pair", byClause: "clause", byToken: "token", byOffer: "offered"}[s]
 }
 
-// place is what the place of a candidate says of it.
+// place is what the place of a candidate says of it: whether it stands behind a
+// negation, in another sentence than the one that decides, in the first clause that
+// names anything, at either end of its clause, or before a question mark.
 type place struct {
 	negated, beside, firstClause, opens, ends, asked bool
 }
@@ -57,6 +59,8 @@ type around struct {
 }
 
 // Signs puts what speaks for and against a candidate into a bag.
+// Their names are part of the weights. They begin with the source, and hold + for what is
+// taken and - for what is left, since the same place says something else of each.
 func (c *Candidate) Signs(b *score.Bag) {
 	name, mark := c.source.String(), " -"
 	if c.Chosen {
@@ -119,6 +123,8 @@ const (
 // Candidates returns what a passage may take or leave: what the rules name and the frames, what
 // was put up to choose from, names and values, and whole clauses. The result is valid until the
 // next call.
+// They come by sentence, clause and source; what was offered comes last. A clause and a
+// token come twice, as taken and as left: the model has to say which.
 func (n *Namer) Candidates(p *Passage) []Candidate {
 	out := n.all[:0]
 	for i, s := range p.Sentences {
@@ -198,6 +204,7 @@ const maxTokens = 6
 
 // tokens adds the names and values of a clause: code, quotes, paths, numbers, and words with
 // a capital letter within a sentence.
+// A quotation is one name. A number with its unit is one word, and so one name.
 func tokens(out *[]Candidate, text string, c prose.Span) {
 	found := 0
 	add := func(s prose.Span, kind string) {
@@ -299,6 +306,7 @@ func (c *Candidate) placed(p *Passage, sentence int, opens bool) {
 
 // behindNegation is where the first negation of a clause in lower case ends: what stands behind
 // it may be left. Without one it is beyond the clause.
+// It is an offset in the clause.
 func behindNegation(low string) int {
 	end := len(low) + 1
 	for _, m := range [...]string{
@@ -313,6 +321,7 @@ func behindNegation(low string) int {
 }
 
 // surround notes what the other candidates and the message before say of each.
+// Two candidates name the same if the text of one holds that of the other.
 func (n *Namer) surround(p *Passage) {
 	var count [sources][2]int
 	n.named = n.named[:0]

@@ -12,6 +12,8 @@ import (
 // clauses appends the clauses of a sentence, which is given in lower case too: it is cut at its
 // commas and brackets, and between the parts of a Chinese one that are set apart by blanks. What
 // stands in quotes or code stays whole.
+// Of "use npz, not npy, because it is smaller" they are "use npz" and "not npy": a reason
+// is no part of what is named.
 func clauses(out []prose.Span, text, low string, s prose.Span) []prose.Span {
 	from := s.Start
 	cut := func(at, next int) {
@@ -126,6 +128,7 @@ func continues(text string, c prose.Span) bool {
 }
 
 // vague reports whether a name names nothing by itself.
+// Such a name would make a title that says nothing: "Use it".
 func vague(s string) bool {
 	if !strings.ContainsFunc(s, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
 		return true
@@ -327,6 +330,8 @@ func upTo(text string, s prose.Span, words int) prose.Span {
 }
 
 // tail is the end of a long name: what stands right before a frame.
+// A name in front of a frame is at most eight words or 60 bytes; in Korean, whose words
+// hold more, five.
 func tail(text string, s prose.Span) prose.Span {
 	words, most := 8, 60
 	if strings.ContainsFunc(s.In(text), func(r rune) bool { return unicode.Is(unicode.Hangul, r) }) {

@@ -11,4 +11,23 @@
 // [Offered] reads what the assistant put up before, and which of it the turn takes.
 // Where a language has no word for it here, nothing is named. All of it reads text, and needs
 // no tokens: Chinese and Japanese have no blanks, and Korean words end in particles.
+//
+// The way of a passage to its options:
+//
+//	passage ── clauses ──┬── frames  "use X", "X instead of Y"   ┐
+//	                     ├── names and values, capitals, code    ├─ candidates, each
+//	                     ├── the clause as a whole               │  as taken and left
+//	rules of English ────┤                                       │
+//	message before ──────┴── what was put up to choose from      ┘
+//	                                     │ signs: place, source, what others say
+//	                                     ▼
+//	                         a model weighs each; at most one of two that overlap is named
+//
+// A candidate is verbatim: its text stands at its offset in the turn, or in the message
+// before. Bounds: [maxCandidates] a passage, [maxTokens] names a clause, [maxName]
+// bytes a name.
+//
+// What is not handled: names over more than one sentence, pronouns ("use that one"
+// names nothing unless a list was offered), and sentences that only make sense with a
+// picture.
 package naming

@@ -11,8 +11,10 @@ import (
 	"github.com/memscribe/memscribe/core/prose"
 )
 
-// manner is how a word forbids. None of them forbids by itself: "do not" also complains, "no"
-// also answers. What stands beside the word tells, and how much, a model says.
+// manner is how a word forbids. None of them forbids by itself: "do not" also
+// complains, "no" also answers. What stands around the word tells, and how much, a
+// model says. Words are in lower case; those of scripts without blanks match anywhere,
+// others at word ends.
 type manner struct {
 	name  string
 	words string // separated by bars
@@ -69,6 +71,8 @@ type forbids struct {
 // Signs adds what speaks for and against that a sentence forbids something: the words that
 // forbid, where they stand, what they are about, and what weakens them. It adds nothing, and
 // returns false, if no word forbids. English says that the sentence is in English.
+// For "Never log the token." it adds "ban strictly", "ban strictly first" and
+// others; ExampleForbidding_Signs shows them all.
 func (f *Forbidding) Signs(sentence string, english bool, add func(parts ...string)) bool {
 	sentence = strings.ReplaceAll(sentence, "’", "'")
 	low := lower(sentence)

@@ -36,6 +36,8 @@ func (n *naming) contrasts() {
 
 // instead reads the sides of "instead of"; the right one is rejected;
 // of "in favour of", the left one is.
+// Sides of "instead of" may stand on either end: "instead of X use Y", "use Y instead
+// of X".
 func (n *naming) instead(h gate.Hit) {
 	if n.word(h.First) == "in" && n.word(h.First+1) != "place" {
 		p, _ := n.phrase(h.Last)
@@ -82,6 +84,7 @@ func (n *naming) next(k int) prose.Span {
 }
 
 // notBut reads "not Y but X", "not Y, X" and "X, not Y".
+// "not" and what it rejects stand within eight tokens.
 func (n *naming) notBut(h gate.Hit) {
 	for k := h.First; k < min(h.Last+8, n.last); k++ {
 		if w := n.word(k); w != "not" && w != "dont" && w != "don't" {
@@ -196,6 +199,7 @@ func (n *naming) atLast(h gate.Hit) {
 }
 
 // fromTo reads "from Y to X": X is chosen, Y is left.
+// Both must be names: "from here to there" has none.
 func (n *naming) fromTo(k int) {
 	no, end := n.phrase(k + 1)
 	if w := n.word(end); (w == "to" || w == "into") && no.End > no.Start {
@@ -207,6 +211,7 @@ func (n *naming) fromTo(k int) {
 
 // either reads "either X or Y"; a later "go with" chooses one. If none
 // is chosen, both stay open.
+// Text after it is not read past the sentence.
 func (n *naming) either(k int) {
 	a, end := n.phrase(k + 1)
 	if n.word(end) != "or" {

@@ -9,4 +9,12 @@
 // An option is verbatim, and its offset says where it stands: in the person's words, or in
 // the assistant's if [core.Option.InAssistant] is set. Names are cut by word lists and by
 // the acts that the rules found, for there is no grammar of what is typed in a hurry.
+//
+// The order is that of [Named]: contrasts name both sides best, then changes, then what
+// is adopted or forbidden; values and identifiers are looked for only if nothing else
+// was found. An option that says the same as an earlier one, or less, is left out; one
+// that says more takes its place.
+//
+// It is for English; package naming is for other languages, and weighs what is found
+// here against its own.
 package options

@@ -2,7 +2,8 @@ package options
 
 import "strings"
 
-// Item is an alternative that the assistant listed.
+// Item is an alternative that the assistant listed. Of "2) **Postgres**: one more
+// table" the label is 2, the name Postgres.
 type Item struct {
 	Label string // 1, 2, A, B
 	Name  string
@@ -14,6 +15,7 @@ const maxListed = 24
 
 // Listed reads the numbered or lettered alternatives of a message: list items,
 // headings, and rows of tables that begin with their label.
+// Of more than maxListed those that come first are read. Offsets are of the message.
 func Listed(text string) []Item {
 	var out []Item
 	end := 0
@@ -59,6 +61,8 @@ func labelOf(line string) (label, rest string, ok bool) {
 
 // headOf is the name at the beginning of an alternative: what is emphasised, or
 // what stands before its explanation.
+// A name that would be longer than 80 bytes is cut at a word; without one there is
+// none.
 func headOf(s string) string {
 	s = strings.TrimSpace(s)
 	if cut, found := strings.CutPrefix(s, "**"); found {

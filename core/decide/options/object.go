@@ -23,6 +23,8 @@ func (n *naming) changes() {
 
 // change reads "change Y to X" and "replace Y with X". What changes is not always left:
 // of "change the title to Orders" only Orders is an option.
+// Units are not left: "change the limit from 10 to 20" gives 20 alone where it
+// measures.
 func (n *naming) change(h gate.Hit) {
 	if h.Last-h.First > 3 && !n.pins(h) {
 		return
@@ -218,6 +220,7 @@ func (n *naming) ratherThan(h gate.Hit) {
 }
 
 // kept adds what must not be done, or what it must not be done to.
+// An example is "we must not store passwords": it leaves "passwords".
 func (n *naming) kept(h gate.Hit) {
 	if w := n.word(h.Last); w != "be" && w != "change" && w != "grow" && n.word(h.Last-1) != "be" && !n.passive(h) {
 		if s := n.word(h.First); s == "we" || s == "you" || s == "i" || s == "don't" || s == "dont" || n.word(h.First-1) == "we" || n.word(h.First-1) == "you" || h.First == n.first {
@@ -269,6 +272,7 @@ func (n *naming) excluded(h gate.Hit) prose.Span {
 }
 
 // forbidden adds what a ban is about: what stands behind its verb.
+// For "do not use lodash, but use es-toolkit" it leaves lodash and takes es-toolkit.
 func (n *naming) forbidden(h gate.Hit) {
 	k := h.First + 1
 	if h.Family == gate.ActDont && n.word(h.First) == "do" {

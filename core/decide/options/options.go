@@ -10,7 +10,8 @@ import (
 	"github.com/memscribe/memscribe/core/prose"
 )
 
-// naming collects the options that one sentence names.
+// naming collects the options that one sentence names. It lives for one sentence;
+// tokens and offsets are those of the turn.
 type naming struct {
 	turn        *prose.Turn
 	hits        []gate.Hit
@@ -22,6 +23,8 @@ type naming struct {
 // Named appends the alternatives that a sentence of the person's names.
 //
 //	Use Postgres instead of MySQL.   →   +Postgres -MySQL
+//
+// Out is what sentences before have named; an option is not named twice.
 func Named(out []core.Option, turn *prose.Turn, s prose.Sentence, hits []gate.Hit) []core.Option {
 	n := naming{turn: turn, hits: hits, first: s.First, last: s.Last, said: -1, options: out}
 	n.contrasts()
@@ -143,6 +146,7 @@ func (n *naming) values() {
 }
 
 // setTo adds the value behind "cap ... at" and "default to".
+// Only a name or a figure is a value: "default to the user's choice" has none.
 func (n *naming) setTo(h gate.Hit) {
 	for k := h.Last; k < min(h.Last+8, n.last) && n.kind(k) != prose.Mark; k++ {
 		switch n.word(k) {

@@ -66,6 +66,7 @@ func (n *naming) stops(k int) bool {
 }
 
 // phrase is the name that begins at token k, and the token behind it.
+// It is at most maxPhrase tokens; a quotation inside it is the name alone.
 func (n *naming) phrase(k int) (prose.Span, int) {
 	for k < n.last && words.Article(n.word(k)) {
 		k++
@@ -106,6 +107,7 @@ func (n *naming) another(k int) bool {
 }
 
 // deed is what is done from token k on: a verb with all that belongs to it.
+// It is at most nine tokens, up to where something else is said.
 func (n *naming) deed(k int) prose.Span {
 	const most = 9
 	for k < n.last && (n.kind(k) == prose.Mark || n.word(k) == "just" || n.word(k) == "please" || n.word(k) == "to") {

@@ -22,7 +22,9 @@ const (
 	design                  // something that shapes the product
 )
 
-// Message is what matters of the assistant's message before the turn.
+// Message is what matters of the assistant's message before the turn. It holds no text
+// of its own: the spans are of [Reading.Previous]. All is zero for a turn that answers
+// nothing.
 type Message struct {
 	asks     bool // ends in a question
 	Choice   bool // asks to choose
@@ -63,6 +65,7 @@ func (r *Reading) mayAnswer() bool {
 
 // readPrevious looks for a proposal at the end of the assistant's message, if
 // the turn may be an answer to one.
+// Reading it costs as much as reading the turn, so that it is only done if needed.
 func readPrevious(r *Reading) Message {
 	var p Message
 	if !r.mayAnswer() || r.Previous() == "" {
@@ -341,6 +344,7 @@ func offers(low string) bool {
 
 // proposes judges what a sentence of the assistant would have done. Whether
 // "start" or "fix" means the design or an errand, what stands before tells.
+// What the message as a whole is about decides where the sentence does not tell.
 func (r *Reading) proposes(hits []gate.Hit, turn *prose.Turn) Proposal {
 	k := unclear
 	for _, h := range hits {
@@ -436,6 +440,9 @@ func (r *Reading) shortAnswer() {
 
 // Assents finds the words of assent at the turn's beginning, and the token
 // behind them.
+// Words of assent that stand further in count only as acceptance of a plan, and only
+// where no work was set before them. For "ok, go ahead and merge it" yes and accepts
+// are true and end is at "merge".
 func (r *Reading) Assents() (yes, accepts bool, end int) {
 	s := r.Turn.Sentences[0]
 	for _, h := range r.Scan.Of(0) {
@@ -501,6 +508,8 @@ func weak(w string) bool {
 }
 
 // rest adds what the first sentence says besides its assent.
+// What doubts ("yes, but why …") is noted whether it stands before the assent or
+// behind.
 func (r *Reading) rest(end int) {
 	works, chores := false, false
 	for _, h := range r.Scan.Of(0) {
@@ -545,6 +554,7 @@ func (r *Reading) length() {
 
 // Picks reports whether the turn's first sentence is nothing but numbers or
 // letters.
+// Examples are "2", "1 and 3", "A".
 func (r *Reading) Picks() bool {
 	s := r.Turn.Sentences[0]
 	if r.Ends(s) == '?' {

@@ -6,7 +6,9 @@ import (
 	"github.com/memscribe/memscribe/core/prose"
 )
 
-// Clause is what is said of one act, or a sentence without any.
+// Clause is what is said of one act, or a sentence without any. Tokens are those of the
+// turn, Last is behind the last one. Of "use Postgres, and never log the token" the
+// first has the act of using, the second that of forbidding.
 type Clause struct {
 	Acts        [6]gate.Family
 	N           int // acts
@@ -33,6 +35,8 @@ func (c *Clause) add(f gate.Family, last int) {
 const maxClauses = 24
 
 // Clauses cuts sentence i at its acts. The result is valid until the next call.
+// There is always at least one. A question by its form is one clause without acts: what
+// it asks about is not done.
 func (r *Reading) Clauses(i int) []Clause {
 	s := r.Turn.Sentences[i]
 	r.actsOf(i)
@@ -80,6 +84,8 @@ func (r *Reading) strings(k int) bool {
 }
 
 // take adds an act to the open clause or begins the next.
+// An act within the words of another ("do not use" holds "use") adds nothing, unless it
+// forbids what the other only states.
 func (r *Reading) take(h gate.Hit, last int) {
 	if n := len(r.cut); n > 0 {
 		c := &r.cut[n-1]
@@ -101,6 +107,8 @@ func (r *Reading) take(h gate.Hit, last int) {
 }
 
 // actsOf collects the acts of a sentence, by place, longer ones first.
+// Of two that begin at one token the longer comes first, so that the shorter is seen to
+// lie inside it.
 func (r *Reading) actsOf(i int) {
 	r.acts = r.acts[:0]
 	first := r.Turn.Sentences[i].First

@@ -9,4 +9,15 @@
 // a family of rules, or a form, and where it stands. [Reading.EvidenceOf] lists those of a
 // sentence, [Reading.Answer] those of the turn as an answer. Their order and their names
 // are part of the weights: a feature that is renamed is a feature that was never learnt.
+//
+// What is read of the message before is its end: 2,048 bytes, of these the last eight
+// sentences, and those only if the turn's first words may be an answer. For the turn
+// "Yes, and never log the token." the message gives
+//
+//	asks        true                        it ends in a question
+//	Proposal    not Nothing                 "add" has something made
+//	Span        "Shall I add a logger?"     what a decision would quote
+//
+// A turn of more than [maxChosen] words that does not open with assent is no answer,
+// and the message before is not looked at: most turns are of that kind.
 package reading

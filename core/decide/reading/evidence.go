@@ -7,7 +7,9 @@ import (
 )
 
 // Reading is a turn with everything that is known of it before it is judged. Its memory
-// is used again by the next [Reading.Read]; it serves one goroutine.
+// is used again by the next [Reading.Read]; it serves one goroutine. Hits, clauses and
+// features that its methods return are its own, valid until that method is called
+// again.
 type Reading struct {
 	Rules *gate.Rules // the same for all turns
 	Turn  prose.Turn  // the turn's own words, sentences and tokens
@@ -36,6 +38,8 @@ type Reading struct {
 func New(rules *gate.Rules) Reading { return Reading{Rules: rules} }
 
 // Read makes r the reading of another turn.
+// Before is called at most once, and only if the turn may answer something: it may be
+// costly.
 func (r *Reading) Read(text string, before func() string) {
 	r.before, r.asked, r.said = before, false, ""
 	r.Turn.Read(text)
@@ -151,8 +155,9 @@ func (r *Reading) reset() {
 	r.found = append(r.found[:0], feature(bias, anywhere))
 }
 
-// EvidenceOf lists what speaks for and against the clauses of sentence i, one clause after
-// the other.
+// EvidenceOf lists what speaks for and against the clauses of sentence i, one clause
+// after the other. It is found once and remembered until the next Read; sentences
+// before i are read on the way.
 func (r *Reading) EvidenceOf(i int) []Feature {
 	for k := len(r.proofs); k <= i; k++ {
 		cs := r.Clauses(k)
@@ -206,6 +211,8 @@ func (r *Reading) dangles(i int) bool {
 }
 
 // detail adds what a hit that is no act of its own says of a clause.
+// What stands before the first act of a sentence counts as its beginning: "in the old
+// parser, use …".
 func (r *Reading) detail(h gate.Hit, c *Clause, act int) {
 	inside := h.First >= c.First && h.First < c.Last || h.Family == gate.ModInsteadOf
 	f := item(h.Family)
@@ -238,6 +245,7 @@ func (r *Reading) detail(h gate.Hit, c *Clause, act int) {
 }
 
 // Decisive reports whether a rule of the user's own decides the turn.
+// A question never is, also where the user's rule fires in it.
 func (r *Reading) Decisive() bool {
 	for i := range r.Turn.Sentences {
 		for _, h := range r.Scan.Of(i) {
