@@ -9,6 +9,18 @@
 //
 // There is no description by the vendor; every field may be missing. What is
 // known, and how, stands in docs/adapters/cursor.md.
+//
+// A conversation of the editor, row by row as [Adapter.Layout] gives them:
+//
+//	composer  {"composerId","fullConversationHeadersOnly":[{"bubbleId"},…]}   session_start
+//	content   composer.content.<hash>: a text                                 kept for edits
+//	bubble    {"type":1,"text":"Use UTC."}                                    user_turn
+//	bubble    {"type":2,"toolFormerData":{"name":"edit_file_v2","rawArgs":…,
+//	           "status":"completed","result":{"beforeContentId",…}}}          tool_call, tool_result, file_edit
+//	bubble    {"type":2,"text":"Done."}                                       assistant_turn
+//
+// Rows are read in that order: a text comes before the bubble that names it. A row
+// whose JSON is damaged is missing, as a bubble that was taken back is.
 package cursor
 
 import (
@@ -54,6 +66,7 @@ func (Adapter) Places() []core.Place {
 }
 
 // NewParser returns a parser for one conversation.
+// A transcript beside a database is an echo: it repeats what that holds.
 func (Adapter) NewParser(info core.StreamInfo) core.Parser {
 	p := &parser{}
 	p.Echo = isTold(info)
@@ -105,6 +118,8 @@ func (Adapter) Detect(s core.Sample) core.Fit {
 	return best
 }
 
+// fitOf judges a line of a transcript. Other tools write the same two members with more
+// beside them.
 func fitOf(v jsondoc.Value, inPlace bool) core.Fit {
 	content := v.Path("message", "content").Kind()
 	if v.Get("role").Kind() != jsondoc.String || content != jsondoc.Array && (content != jsondoc.String || !inPlace) {

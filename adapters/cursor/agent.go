@@ -52,6 +52,7 @@ func (p *parser) blob(key string, v jsondoc.Value) {
 }
 
 // parts reads content: a string, or a list.
+// Calls and thoughts among them are left to those who read them.
 func (p *parser) parts(v jsondoc.Value) (core.Text, []core.Part) {
 	if v.Kind() == jsondoc.String {
 		text := core.Token(v)
@@ -84,6 +85,9 @@ func (p *parser) asked(h stream.Head, content jsondoc.Value) {
 }
 
 // heard emits a person's message.
+// Everything around the person's words is the agent's, and is emitted as injected,
+// after them. A message without the tag is a person's unless all of it is a tag, or a
+// subagent is asked.
 func (p *parser) heard(h stream.Head, text core.Text, parts []core.Part) {
 	s := text.String()
 	if h.Time.IsZero() {
@@ -108,6 +112,7 @@ func (p *parser) heard(h stream.Head, text core.Text, parts []core.Part) {
 }
 
 // locate reads where the agent works out of what it is given about its surroundings.
+// The first that is said counts for the session.
 func (p *parser) locate(s string) {
 	_, told, found := strings.Cut(s, "<user_info>")
 	_, dir, named := strings.Cut(told, "\nWorkspace Path: ")
@@ -119,6 +124,7 @@ func (p *parser) locate(s string) {
 
 // stamped is the time that stands in front of a person's words: "<timestamp>Sunday,
 // Apr 26, 2026, 9:53 PM (UTC-4)</timestamp>".
+// A time that is written in another way is none.
 func stamped(s string) core.Time {
 	in, found := strings.CutPrefix(strings.TrimSpace(s), "<timestamp>")
 	in, rest, closed := strings.Cut(in, "</timestamp>")
@@ -168,6 +174,8 @@ func (p *parser) answered(h stream.Head, v jsondoc.Value, model string) {
 }
 
 // calling emits a call, whose result another message has.
+// Arguments are copied: the result stands in another record. What is never answered
+// stays until the conversation has been read.
 func (p *parser) calling(h stream.Head, id, name string, args jsondoc.Value) {
 	if p.calls == nil {
 		p.calls = map[string]call{}
@@ -199,6 +207,8 @@ func (p *parser) results(h stream.Head, v jsondoc.Value) {
 
 func isFalse(v jsondoc.Value) bool { return v.Kind() == jsondoc.Bool && !v.Bool() }
 
+// answeredCall emits the result of a call, and the edits that it made. A result of a
+// call that is not known is emitted too; what it edited is not known.
 func (p *parser) answeredCall(h stream.Head, id string, out jsondoc.Value, bad bool) {
 	c := p.calls[id]
 	delete(p.calls, id)

@@ -17,6 +17,8 @@ import (
 // A header that lists rows as well may hold what no row has.
 
 // before reads the bubbles that a header holds.
+// Bubbles of a header without rows are emitted at once, in its order; those of one with
+// rows wait until the row of theirs comes, and are taken only where that is empty.
 func (p *parser) before(v jsondoc.Value) {
 	p.inline, p.tools = nil, nil
 	for c := range v.Get("capabilities").Elems() {
@@ -65,6 +67,7 @@ func noted(all map[string][]byte, id string, v jsondoc.Value) map[string][]byte 
 }
 
 // done is the call of a bubble that does not hold it.
+// It is valid until the next call.
 func (p *parser) done(id string) jsondoc.Value {
 	kept, ok := p.tools[id]
 	if !ok {

@@ -8,7 +8,8 @@ import (
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
-// call is a call of a tool, with what is known of its result.
+// call is a call of a tool, with what is known of its result. Where both stand in one
+// bubble it lives while that is read; its values point into the parser's documents.
 type call struct {
 	id, name     string
 	args, params jsondoc.Value
@@ -17,6 +18,8 @@ type call struct {
 }
 
 // called reads a bubble that is a call with its result.
+// A call that was accepted or declined by the person has that as its verdict, whatever
+// became of it.
 func (p *parser) called(h stream.Head, tool jsondoc.Value) {
 	c := call{
 		id: tool.Get("toolCallId").Str(), name: tool.Get("name").Str(),

@@ -31,6 +31,8 @@ func (p *parser) edits(c *call) []core.Diff {
 	return nil
 }
 
+// deleted is the edit of a file that was deleted. If what it held is not known, the
+// edit has no lines.
 func (p *parser) deleted(name string) []core.Diff {
 	if name == "" {
 		return nil
@@ -45,6 +47,7 @@ func (p *parser) deleted(name string) []core.Diff {
 
 // changed is the diff of one file, by the best record of it: the texts before
 // and after, the hunks of the result, the strings of the call.
+// An edit that changes nothing is none.
 func (p *parser) changed(c *call) (core.Diff, bool) {
 	name := p.target(c)
 	if name == "" {
@@ -71,6 +74,8 @@ func (p *parser) changed(c *call) (core.Diff, bool) {
 }
 
 // fromContents reads the texts that a result names by the hashes of their rows.
+// A file that was there before, with a text that is not kept, has no diff; what it
+// holds now is known all the same.
 func (p *parser) fromContents(name string, out jsondoc.Value) (core.Diff, bool) {
 	id := func(key string) string { return strings.TrimPrefix(out.Get(key).Str(), "composer.content.") }
 	after, ok := p.content[id("afterContentId")]
@@ -97,6 +102,7 @@ func (p *parser) withStrings(d core.Diff, c *call) core.Diff {
 
 // hunksOf reads the chunks of a diff: the lines of each begin with a sign, which
 // some builds follow by a space.
+// Lines of the diff are not checked against the counts.
 func hunksOf(chunks jsondoc.Value) []edit.Hunk {
 	var all []edit.Hunk
 	for c := range chunks.Elems() {
@@ -149,6 +155,7 @@ func unspaced(lines []string) []string {
 
 // replaced is the diff of one or more replacements where only the strings are
 // known. The sketch that edit_file takes for an argument is no text of the file.
+// Several replacements of one call are made one after the other, as the editor does.
 func (p *parser) replaced(name string, c *call) (core.Diff, bool) {
 	pairs := asked.Pairs(c.args)
 	if len(pairs) == 0 {

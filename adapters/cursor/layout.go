@@ -86,6 +86,8 @@ func children(s core.Schema) string {
 // editor is the layout of the editor's database. The header of a conversation
 // lists its bubbles in their order; others with its id were taken back.
 // Credentials lie in the same database: only what is named here is looked at.
+// The rows of one conversation are: its header, the texts that its edits name, its
+// bubbles in the header's order.
 func editor(s core.Schema) core.Layout {
 	const order = `WITH head AS (` + header + `), listed AS (
 		SELECT h.key AS n, json_extract(h.value, '$.bubbleId') AS id FROM head, json_each(head.doc, '$.fullConversationHeadersOnly') h)`

@@ -9,7 +9,8 @@ import (
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
-// call is a call of a tool as the model made it.
+// call is a call of a tool as the model made it. It lives as long as its request is the
+// open one.
 type call struct {
 	id, name string // id without what the client adds to it
 	full     string // with it
@@ -30,6 +31,8 @@ func bare(id string) string {
 }
 
 // pair lists the calls that the model made.
+// The model's own list stands with the result, so that a request which was broken off
+// has none: then parts are all that tells of calls.
 func (y *reply) pair() {
 	for round := range y.request.Path("result", "metadata", "toolCallRounds").Elems() {
 		for c := range round.Get("toolCalls").Elems() {
@@ -139,6 +142,7 @@ const mergeTool = "vscode_editFile_internal"
 
 // called passes on a call and its result; v is the part that tells of it, if one
 // does.
+// Of a log a call is passed on once, however often its part is written.
 func (p *parser) called(y *reply, c *call, v jsondoc.Value) {
 	c.told = true
 	if p.log && p.told[c.id] {
@@ -240,6 +244,7 @@ func output(v jsondoc.Value) core.Raw {
 }
 
 // denied reports whether a person did not let the call be made.
+// Type 0 is declined, 5 is skipped.
 func denied(v jsondoc.Value) bool {
 	n, ok := v.Path("isConfirmed", "type").Int()
 	return ok && (n == 0 || n == 5)
@@ -275,6 +280,7 @@ func resultText(result jsondoc.Value) string {
 // maxDepth bounds how deep a tree is followed.
 const maxDepth = 64
 
+// leaves adds the text of a tree, leaf by leaf.
 func leaves(b *strings.Builder, node jsondoc.Value, depth int) {
 	if n, ok := node.Get("type").Int(); ok && n == 2 {
 		text := node.Get("text").Str()

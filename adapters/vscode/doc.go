@@ -15,4 +15,26 @@
 // another one follows.
 //
 // docs/adapters/vscode.md says what is known of the format, and how.
+//
+// A log of one request, and when what is passed on:
+//
+//	{"kind":0,"v":{"sessionId":…,"requests":[]}}               session_start
+//	{"kind":2,"k":["requests"],"v":[{"requestId":"r1",
+//	  "message":{"text":"Use UTC."},"response":[]}]}           user_turn
+//	{"kind":2,"k":["requests",0,"response"],"v":["Do"]}        nothing yet
+//	{"kind":2,"k":["requests",0,"response"],"v":["ne."],"i":0} nothing yet
+//	{"kind":1,"k":["requests",0,"result"],"v":{…}}             is it settled?
+//	{"kind":2,"k":["requests"],"v":[{"requestId":"r2",…}]}     now r1 is, at the latest
+//
+// A request moves through these states; only the last one of a session may still
+// change:
+//
+//	waiting ──▶ open ──▶ ended ──▶ settled
+//	(no agent   asked    result,    all passed on; parts that come
+//	 yet)       is told  response   late are passed on as they come
+//	                     lags
+//
+// A person who goes back to a checkpoint takes requests off the end: that is a rewind,
+// as soon as the open request is settled. Only the open request is in memory as it
+// stands.
 package vscode

@@ -12,8 +12,9 @@ import (
 // place is a file in a request.
 type place struct{ request, file string }
 
-// opening is what a file was when a request first edited it, as the editing
-// session that belongs to the chat session says.
+// opening is what a file was when a request first edited it, as the editing session
+// that belongs to the chat session says. It is the only record of what a file held
+// before an edit that the client merged in; each is used once.
 type opening struct {
 	text    string
 	created bool // by the request: there was no file
@@ -29,6 +30,8 @@ func placeOf(request, file string) place {
 }
 
 // openingsOf reads the states of editing sessions, in the order of their paths.
+// A state that cannot be read is left out: the parser does without it, and reads again
+// when it has changed.
 func openingsOf(beside map[string][]byte) map[place]opening {
 	all := map[place]opening{}
 	for _, name := range slices.Sorted(maps.Keys(beside)) {
@@ -174,6 +177,7 @@ func ends(text string) string {
 	return "\n"
 }
 
+// withEnds is a text with all its line ends replaced.
 func withEnds(text, end string) string {
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	if end == "\n" {

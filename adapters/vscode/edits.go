@@ -13,6 +13,8 @@ import (
 
 // effects takes in what a successful call showed of files, or did to them, as far
 // as its arguments say.
+// A tool that is not named there changes no file as far as is known; the part that says
+// what was edited may still tell.
 func (p *parser) effects(c *call, h stream.Head, told string) {
 	args := jsondoc.Value{}
 	if n, err := p.args.Parse([]byte(c.args)); err == nil && n > 0 {
@@ -77,6 +79,8 @@ func (p *parser) tell(c *call, h stream.Head, diffs []core.Diff) {
 	}
 }
 
+// replaced adds the diff of one replacement. An empty string to replace stands for all
+// of the file.
 func (p *parser) replaced(diffs []core.Diff, args jsondoc.Value) []core.Diff {
 	before, after := args.Get("oldString"), args.Get("newString")
 	file := args.Get("filePath").Str()
@@ -192,6 +196,8 @@ func isAll(told string) bool {
 // edited takes in the part that says how a file was changed. It is needed where
 // the call does not say so itself: when a sketch was merged in, or when a
 // subagent made the call, whose arguments are not recorded.
+// Without the text before, and of a file that was not created, there is nothing to
+// diff.
 func (p *parser) edited(y *reply, v jsondoc.Value) {
 	file := filePath(v.Get("uri"))
 	c := y.ownerOf(file)

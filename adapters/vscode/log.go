@@ -9,7 +9,8 @@ import (
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
-// change reads a line of a log.
+// change reads a line of a log: it applies it to the open request, and passes on what
+// is settled by it. A line about a request that is passed on is not kept.
 func (p *parser) change(v jsondoc.Value) {
 	kind, _ := v.Get("kind").Int()
 	path, value := v.Get("k"), v.Get("v")
@@ -158,6 +159,9 @@ func (p *parser) whole(v jsondoc.Value) {
 // pushed cuts the list of requests to a length, if that is not negative, and
 // appends others. Requests that stand there again under their ids are not new,
 // and were not taken back.
+// For example with three requests, cut to one and followed by two that have the ids of
+// the second and a new one: the second stays, the third is taken back, the new one is
+// added.
 func (p *parser) pushed(list jsondoc.Value, at int64) {
 	all := len(p.requests)
 	if p.open != nil && !p.settled {
@@ -285,6 +289,7 @@ func isOf(path jsondoc.Value, members ...string) bool {
 
 // settle passes on the open request when nothing more will come of it, and what
 // came after that all the same.
+// Parts that come after that are passed on from where it left off (done).
 func (p *parser) settle(now bool) {
 	if p.open == nil {
 		return
@@ -303,6 +308,7 @@ func (p *parser) settle(now bool) {
 }
 
 // isSettled reports whether a request has its result.
+// States 1 to 3 are complete, cancelled and failed.
 func isSettled(r jsondoc.Value) bool {
 	if r.Get("isCanceled").Bool() {
 		return true

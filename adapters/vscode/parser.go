@@ -13,9 +13,10 @@ import (
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
-// parser is the fold over a session: over its one document, or over the lines of
-// its log. Of a log it keeps the latest request as it stands, and of the others
-// where they ended.
+// parser is the fold over a session: over its one document, or over the lines of its
+// log. Of a log it keeps the latest request as it stands, and of the others where they
+// ended. All fields are for the session, but for these, which are for the open request:
+// open to used, told, reply.
 type parser struct {
 	stream.Base
 
@@ -48,7 +49,7 @@ type parser struct {
 	transcript transcript
 }
 
-// mark is where a request begins and ends.
+// mark is where a request begins and ends: what a rewind goes back to.
 type mark struct {
 	id   string
 	seq  uint64 // of the last event
@@ -82,6 +83,7 @@ func workspaceOf(content []byte) string {
 }
 
 // filePath is the path in a URI, which is a string or an object.
+// A URI that is not one gives no path.
 func filePath(v jsondoc.Value) string {
 	text := v.Str()
 	if v.Kind() == jsondoc.Object {
@@ -155,6 +157,8 @@ func rawType(v jsondoc.Value) string {
 }
 
 // document reads a session that is written whole.
+// A document is rewritten as a whole, and read again from its start: ids make the
+// events the same ones.
 func (p *parser) document(v jsondoc.Value) {
 	list := v.Get("requests")
 	switch {

@@ -10,7 +10,8 @@ import (
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
-// reply is a response while its parts are passed on.
+// reply is a response while its parts are passed on. It is reset for each request, and
+// read again from its first part whenever the request is passed on once more.
 type reply struct {
 	request jsondoc.Value
 	head    stream.Head
@@ -59,6 +60,8 @@ func (y *reply) ofCall(id, thread string) stream.Head {
 
 // part passes on a part of a response, or keeps it for the turn to which it
 // belongs.
+// Words and thoughts wait until a call follows or the response ends, so that one turn
+// of the model is one event.
 func (p *parser) part(y *reply, v jsondoc.Value, n int) {
 	kind := v.Get("kind")
 	switch string(kind.Body()) {
@@ -147,6 +150,7 @@ func reference(v jsondoc.Value) string {
 	return ""
 }
 
+// think adds what the model thought: a text, or a list of them.
 func (y *reply) think(v jsondoc.Value) {
 	value := v.Get("value")
 	texts := []string{value.Str()}

@@ -44,6 +44,8 @@ func (p *parser) began(r jsondoc.Value) {
 // which its response began, where the client writes that down. A fork gives the
 // requests that it copies other ids, but keeps that moment, and the result says in which
 // session it was.
+// An example of a request in session s that was answered at 1700000000000 is
+// "s@1700000000000", also in a fork, where it is a copy of that.
 func (p *parser) named(r jsondoc.Value) stream.Head {
 	h := stream.Head{ID: idOf(r), Time: moment(r.Get("timestamp"))}
 	began := r.Get("responseTimestamp")

@@ -24,7 +24,8 @@ type checkFlags struct {
 	json, sarif bool
 }
 
-// newCheck returns the command check.
+// newCheck returns the command check. Without a range, --staged or a time it checks the
+// work tree.
 func (a *app) newCheck() *cobra.Command {
 	var o checkFlags
 	cmd := &cobra.Command{

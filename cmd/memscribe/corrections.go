@@ -15,6 +15,7 @@ import (
 
 // correction describes a command by which a person annotates nodes. The commands differ
 // in their texts and in whether a text follows the id; newCorrections makes them all.
+// To add one, add an entry to corrected and a [annotate.Kind] that it keeps.
 type correction struct {
 	kind                      annotate.Kind
 	use, short, long, example string
@@ -158,6 +159,7 @@ func folderOf(cmd *cobra.Command, named string) (string, error) {
 
 // newReview returns the command review. On a terminal an answer is one key; else it is
 // a line of standard input.
+// An interrupted review has kept what was answered so far.
 func (a *app) newReview() *cobra.Command {
 	var (
 		o corrections.ReviewOptions

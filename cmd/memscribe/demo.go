@@ -13,7 +13,8 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/demo"
 )
 
-// newDemo returns the command demo.
+// newDemo returns the command demo, which needs no settings and touches nothing outside
+// of a temporary folder.
 func newDemo(a *cli.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "demo",
@@ -48,6 +49,8 @@ func demoSteps() []demoStep {
 
 // runDemo installs the recorded sessions in a temporary home, runs the steps there
 // and removes it.
+// The commands run in this process, each with an environment of its own. The folder
+// goes also if one of them fails.
 func runDemo(a *cli.App) (err error) {
 	dir, err := os.MkdirTemp("", "memscribe-demo-*")
 	if err != nil {

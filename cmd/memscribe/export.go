@@ -21,7 +21,8 @@ type exportFlags struct {
 	db, format, out string
 }
 
-// newExport returns the command export.
+// newExport returns the command export. Records go to a folder, one file each; the
+// other formats are one file or stdout.
 func (a *app) newExport() *cobra.Command {
 	var o exportFlags
 	cmd := &cobra.Command{
@@ -90,6 +91,7 @@ func (a *app) export(ctx context.Context, o *exportFlags) error {
 
 // exportRecords writes one Markdown record per decision and reports how many are
 // new, changed, unchanged, or were left because a person edited them.
+// A file that is left as it is, is named on stderr and is no error.
 func (a *app) exportRecords(answer *export.Answer, dir string) error {
 	w, err := answer.WriteRecords(dir)
 	for _, name := range w.Kept {

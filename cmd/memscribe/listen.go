@@ -25,6 +25,7 @@ const (
 )
 
 // addGuardFlags adds the flags of what keeps others out.
+// The same flags guard every server of the program.
 func addGuardFlags(f *pflag.FlagSet, g *local.Guard) {
 	f.StringVar(&g.TokenFile, "token-file", "", "file with a token, readable only by you")
 	f.StringVar(&g.CertFile, "tls-cert", "", "TLS certificate in PEM")
@@ -53,6 +54,8 @@ func (l *listening) scheme() string {
 //
 // An interrupt closes open connections at once. It ends with the context's error, or
 // with nil if a service manager asked for the end.
+// Requests that run when the context ends are cut off: there is nothing that a half
+// answer could damage, since servers here only read, or write in transactions.
 func (a *app) listen(ctx context.Context, addr string, g *local.Guard, make func(*listening) (http.Handler, error)) error {
 	var (
 		at  listening

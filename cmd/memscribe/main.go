@@ -12,6 +12,13 @@
 // are [cli.Usage] and end with exit code 2), find the database, open it, ask, print,
 // and close. A question that finds nothing ends with [cli.ErrIncomplete], exit code 1.
 //
+// Exit codes are part of what is promised: 0 done, 1 nothing found or incomplete, 2 a
+// wrong command line or settings, 3 a check has found something, 130 interrupted.
+//
+// A command is added in four places: a constructor in this package or in commands/, a
+// room below internal/ if it does more than ask, the tree in rootFor, and the
+// documents, which the tests of this package name.
+//
 // [cobra]: https://github.com/spf13/cobra
 package main
 

@@ -29,7 +29,8 @@ type mcpFlags struct {
 	notes    bool
 }
 
-// newMCP returns the command mcp with its subcommands.
+// newMCP returns the command mcp with its subcommands. Tools start it themselves, with
+// their standard streams; what it has to say to people goes to stderr.
 func (a *app) newMCP() *cobra.Command {
 	var o mcpFlags
 	cmd := &cobra.Command{

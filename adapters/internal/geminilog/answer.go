@@ -10,6 +10,7 @@ import (
 )
 
 // answer reads a message of the model: what of it was not passed on yet.
+// It may be called many times for one message; what was passed on is in m.
 func (p *Parser) answer(e *entry, m *message, known, copied bool) {
 	a := &p.Assistant
 	*a = core.AssistantTurn{MessageID: e.name, Model: p.Names.Of(e.model)}
@@ -53,6 +54,7 @@ func (p *Parser) thoughts(e *entry, m *message) {
 
 // words collects what the model said, once. A copy of what was said before under
 // another id is nothing new.
+// Words are passed on once, with the first line that has any.
 func (p *Parser) words(e *entry, m *message, copied bool) (text []byte) {
 	t := &p.turn
 	if m.said {

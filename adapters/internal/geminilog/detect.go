@@ -78,6 +78,7 @@ func hasMember(b []byte, name, value string) bool {
 }
 
 // recordFit judges one record.
+// A name that other tools use too needs a second witness.
 func recordFit(v jsondoc.Value) core.Fit {
 	var e entry
 	e.read(v)

@@ -16,4 +16,19 @@
 // ids is mostly a copy of what was there, which the texts tell.
 //
 // Checkpoints, which hold a bare list of contents, are read too.
+//
+// A message as it grows, line by line, and what each line adds:
+//
+//	{"id":"m1","type":"user","content":"Use UTC."}                      user_turn
+//	{"id":"m2","type":"gemini","content":"","thoughts":[…]}             assistant_turn (thoughts)
+//	{"id":"m2","type":"gemini","content":"I'll set it.","tokens":{…}}   assistant_turn (words, tokens)
+//	{"id":"m2",…,"toolCalls":[{"id":"c1","status":"success",…}]}        tool_call, tool_result, file_edit
+//	{"$rewindTo":"m2"}                                                  rewind to behind m1
+//
+// A list that replaces all messages ("$set") is compared with what was passed on: by
+// id, and for messages under new ids by the digest of the text, which counts how often
+// a text was said, so that a person may say "continue" twice.
+//
+// What is kept grows with the number of messages (some tens of bytes each) and not with
+// their size; of files, as much as package edit keeps.
 package geminilog

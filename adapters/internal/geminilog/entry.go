@@ -6,8 +6,8 @@ import (
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
-// entry holds the members of a line, a document or a message that mean something
-// here. They are collected in one pass.
+// entry holds the members of a line, a document or a message that mean something here.
+// They are collected in one pass, and point into the record's bytes.
 type entry struct {
 	root jsondoc.Value
 
@@ -92,7 +92,7 @@ func (e *entry) at() core.Time {
 	return stream.Time(e.start)
 }
 
-// call holds the members of a tool call.
+// call holds the members of a tool call. It points into the record's bytes.
 type call struct {
 	id, name, args  jsondoc.Value
 	result, display jsondoc.Value

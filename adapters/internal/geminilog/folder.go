@@ -51,6 +51,7 @@ func (p *Parser) beside(info core.StreamInfo) {
 // has. The folder of a project that 0.29 found in use is named after the hash, and
 // the list knows it under its newer name only. On Windows both files have the path
 // in lower case (source): whatever says how it is really written then counts more.
+// Only the first hash counts: the folder of a session does not change.
 func (p *Parser) hashed(hash string) {
 	f := &p.folder
 	if f.hash != "" || hash == "" {
@@ -70,7 +71,9 @@ func (p *Parser) hashed(hash string) {
 const maxFolders = 256
 
 // folder finds the folder of the project by its hash, which is all that most
-// transcripts say of it: a path that a call names leads through it.
+// transcripts say of it: a path that a call names leads through it. For /w/app/src/a.js
+// it hashes /w/app/src/a.js, /w/app/src, /w/app, /w, until one fits, and remembers
+// which do not; at most maxFolders are tried for one conversation.
 type folder struct {
 	hash  string   // SHA-256 in hexadecimal digits
 	roots []string // of all projects that the client knows

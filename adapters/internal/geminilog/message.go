@@ -49,6 +49,7 @@ func (p *Parser) name(e *entry) {
 }
 
 // find returns what is kept of a message; a new place if nothing is.
+// The message is stored by the caller, once it has been read.
 func (p *Parser) find(e *entry) (m message, known bool) {
 	m, known = p.seen[stream.Hash([]byte(e.name))]
 	if !known {
@@ -58,7 +59,8 @@ func (p *Parser) find(e *entry) (m message, known bool) {
 	return m, known
 }
 
-// turn collects what a message says, until it is known whose words they are.
+// turn collects what a message says, until it is known whose words they are. It is
+// reset for each message; its lists use the same memory.
 type turn struct {
 	said, put       []core.Text // a person's words, and the client's
 	digests         []uint64    // of the person's words as they came, by which copies are known
@@ -76,6 +78,7 @@ func (t *turn) reset() {
 
 // userMessage reads a message of the user's role: a prompt, results of calls, or
 // what the client says in the user's name.
+// A copy of a turn that was passed on is left out; see isCopy.
 func (p *Parser) userMessage(e *entry, m *message, known, copied bool) {
 	t := &p.turn
 	t.reset()
@@ -112,6 +115,7 @@ func (p *Parser) userMessage(e *entry, m *message, known, copied bool) {
 func (t *turn) isPerson() bool { return len(t.said) > 0 || len(t.parts) > 0 }
 
 // collect sorts in a part of a prompt by whose words it is.
+// Whose words a text is, package google judges by how it begins.
 func (p *Parser) collect(part google.Part) {
 	t := &p.turn
 	neutral := part.Neutral(&p.Names)
@@ -155,6 +159,7 @@ func (p *Parser) collect(part google.Part) {
 	}
 }
 
+// add sorts in a text: a person's, or the client's.
 func (t *turn) add(said bool, text core.Text) {
 	if said {
 		t.said = append(t.said, text)

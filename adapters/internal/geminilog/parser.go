@@ -7,8 +7,9 @@ import (
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
-// Parser is the fold over the records of one conversation. What it keeps is a
-// few bytes for each message and each call, and of the files what edits may need.
+// Parser is the fold over the records of one conversation. What it keeps is a few bytes
+// for each message and each call, and of the files what edits may need. It serves one
+// goroutine.
 type Parser struct {
 	stream.Base
 	stream.Bodies
@@ -164,6 +165,7 @@ func (p *Parser) rawType(e *entry) string {
 }
 
 // header reads the header of a log, or a document.
+// A header that comes again, at a resume, starts no second session.
 func (p *Parser) header(e *entry) {
 	p.Time = e.at()
 	p.hashed(e.hash.Str())
@@ -211,6 +213,7 @@ func (p *Parser) changed(e *entry) {
 
 // rewound reads that a message and all after it were taken back. The client's
 // own reader takes everything back if it does not know the message (source).
+// A message that is taken back keeps its place in ids: it may be named again.
 func (p *Parser) rewound(e *entry) {
 	body := core.Rewind{ToEvent: p.origin, ToSeq: p.first}
 	if m, ok := p.seen[stream.Hash(e.rewind.Body())]; ok {

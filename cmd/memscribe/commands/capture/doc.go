@@ -9,4 +9,15 @@
 // the command line does not set. A command that takes the settings of watch without
 // having its flags (forget, doctor) builds an empty command with them and applies the
 // settings to it.
+//
+// The command that each constructor makes, and the room that does its work:
+//
+//	NewWatch                watch      → internal/watch
+//	NewReplay, NewParse     replay     → internal/replay
+//	NewHook                 hook       → internal/hook       never fails
+//	NewHooks                hooks      → internal/hooks
+//	NewService              service    → internal/service
+//	NewMemDB                memdb …    → internal/memories
+//	NewPrune, NewForget     deletion   → internal/prune, internal/forgetting
+//	NewJoin and others      a team     → internal/team
 package capture

@@ -12,6 +12,7 @@ import (
 
 // NewForget returns the command forget. Conditions add up: what is deleted matches all
 // of them. --node and --excluded stand alone, since they name something by themselves.
+// --list and --undo are about what was deleted before. Without --yes the command asks.
 func NewForget(a *cli.App) *cobra.Command {
 	var (
 		o      forgetting.Options
@@ -97,6 +98,7 @@ On a terminal it shows what would be deleted and asks; otherwise it requires --y
 
 // leftOut returns what the settings exclude from capture: it reads the flags of watch
 // from the settings alone.
+// An error is one of a flag's value in the file.
 func leftOut(a *cli.App) (*source.Privacy, error) {
 	var (
 		cmd cobra.Command
@@ -109,6 +111,8 @@ func leftOut(a *cli.App) (*source.Privacy, error) {
 // whereForgotten finds every store that watch writes to by its settings: the database,
 // the file of lines, the MemDB, PostgreSQL. What was written elsewhere with --out must
 // be named with --out.
+// A sink of the settings that cannot be resolved is left out here: the command that
+// writes to it reports that.
 func whereForgotten(a *cli.App, o *forgetting.Options) (err error) {
 	if o.Database, err = flags.AnyDatabase(a, o.Database); err != nil {
 		return err

@@ -69,6 +69,7 @@ thing twice in a session. If there is nothing to say it prints nothing.`,
 }
 
 // quietly does what must not be noticed if it fails.
+// With -v both an error and a panic are shown on stderr.
 func quietly(a *cli.App, do func() error) {
 	defer func() {
 		if r := recover(); r != nil && a.Verbose {

@@ -10,6 +10,7 @@ import (
 
 // NewPrune returns the command prune. It works on the database of watch, also while
 // watch runs; the retention periods come from the settings unless flags give them.
+// What was pruned does not come back with a replay, unless --readmit says so.
 func NewPrune(a *cli.App) *cobra.Command {
 	var (
 		o  prune.Options
