@@ -37,32 +37,43 @@ func (j *Judge) name(d *Decided, p passage) {
 // maxNamed is how many options a passage names at most.
 const maxNamed = 8
 
-// named returns what the rules name, and the other candidates that the model finds likely
-// enough, by place. Of two that name the same, the likelier one counts; a clause in which
-// something is named is not named whole.
+// How likely a reader names an option at least that a passage names, in log odds; chosen by
+// cross-validation. The likeliest one with either mark says what was decided, and against what;
+// more is asked of each further one.
+const (
+	leastFirst = -847 // 0.3
+	leastMore  = -405 // 0.4
+)
+
+// named returns what the rules name, and the other candidates that the model finds likely enough,
+// by place. Of two that name the same, the likelier one counts.
 func (j *Judge) named(all []naming.Candidate) []core.Option {
 	var kept, likely []int
+	var taken, left bool
 	sums := make([]int64, len(all))
 	b := &j.bags.sentenceShape
 	for i := range all {
+		if all[i].Rule {
+			kept = append(kept, i)
+			taken, left = taken || all[i].Chosen, left || !all[i].Chosen
+			continue
+		}
 		b.Reset()
 		b.Add(Always)
 		all[i].Signs(b)
-		sums[i] = j.model.Sum(score.Name, b, false)
-		switch {
-		case all[i].Rule:
-			kept = append(kept, i)
-		case sums[i] > 0:
+		if sums[i] = j.model.Sum(score.Name, b, false); sums[i] > leastFirst {
 			likely = append(likely, i)
 		}
 	}
-	slices.SortStableFunc(likely, func(a, b int) int {
-		return cmp.Or(orderOf(all[a].Whole)-orderOf(all[b].Whole), cmp.Compare(sums[b], sums[a]))
-	})
+	slices.SortStableFunc(likely, func(a, b int) int { return cmp.Compare(sums[b], sums[a]) })
 	for _, i := range likely {
-		if len(kept) < maxNamed && !slices.ContainsFunc(kept, func(k int) bool { return excludes(&all[k], &all[i]) }) {
-			kept = append(kept, i)
+		c := &all[i]
+		further := taken && c.Chosen || left && !c.Chosen
+		if len(kept) >= maxNamed || further && sums[i] <= leastMore || slices.ContainsFunc(kept, func(k int) bool { return excludes(&all[k], c) }) {
+			continue
 		}
+		kept = append(kept, i)
+		taken, left = taken || c.Chosen, left || !c.Chosen
 	}
 	slices.Sort(kept)
 	out := make([]core.Option, 0, len(kept))
@@ -72,21 +83,14 @@ func (j *Judge) named(all []naming.Candidate) []core.Option {
 	return out
 }
 
-// orderOf puts what is true last.
-func orderOf(last bool) int {
-	if last {
-		return 1
-	}
-	return 0
-}
-
-// excludes reports whether b has no room beside a, which was named before it.
+// excludes reports whether b has no room beside a: they name the same, the one is all of the clause
+// in which the other stands, or the rules have read that clause.
 func excludes(a, b *naming.Candidate) bool {
-	if a.Clause == b.Clause && !a.InAssistant && !b.InAssistant && (a.Rule || b.Whole) {
+	if a.Clause == b.Clause && !a.InAssistant && !b.InAssistant && (a.Rule || a.Whole || b.Whole) {
 		return true
 	}
 	one, other := strings.ToLower(a.Text), strings.ToLower(b.Text)
-	return one == other || (a.Chosen == b.Chosen || b.Whole) && (strings.Contains(one, other) || strings.Contains(other, one))
+	return one == other || (a.Chosen == b.Chosen || a.Whole || b.Whole) && (strings.Contains(one, other) || strings.Contains(other, one))
 }
 
 // candidates are what a passage may take or leave.

@@ -102,6 +102,17 @@ What could be done:
 
 Which one?`
 
+const named = `**Option 1 — Popup**: quick
+
+**Option 2 — Redirect**: robust
+
+The steps of either:
+
+1. Add a button
+2. Test it
+
+Which option?`
+
 // TestPicks shows answers that pick from what the assistant listed.
 func TestPicks(t *testing.T) {
 	rules := standard(t)
@@ -128,6 +139,9 @@ func TestPicks(t *testing.T) {
 		{"案2で進めてください", offered, []core.Option{no(sub), yes(par), no(stop)}},
 		{"давай вариант 2", offered, []core.Option{no(sub), yes(par), no(stop)}},
 		{"vamos con la opción 2", offered, []core.Option{no(sub), yes(par), no(stop)}},
+		{"Option 1 please", named, []core.Option{yes("Popup"), no("Redirect")}},
+		{"走選項1", "**選項 1 — 改註冊方式**\n\n**選項 2 — 查事件迴圈**\n\n1. 先量\n2. 再改\n\n要我開始嗎?", []core.Option{yes("改註冊方式"), no("查事件迴圈")}},
+		{"방법 1로 진행해줘", "**방법 1**: 새로 만들기\n**방법 2**: 유지하기\n\n진행할까요?", []core.Option{yes("새로 만들기"), no("유지하기")}},
 	} {
 		v := taken(t, rules, decide.Input{Text: tc.text, PrevAssistant: tc.prev})
 		if v.Kind != decide.Choice {
@@ -140,6 +154,8 @@ func TestPicks(t *testing.T) {
 	}
 }
 
+// TestEpitome shows that the epitome is the whole sentence, can be understood,
+// and is never cut inside a name.
 // TestEpitome shows that the epitome is the whole sentence, can be understood,
 // and is never cut inside a name.
 func TestEpitome(t *testing.T) {

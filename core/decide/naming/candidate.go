@@ -20,8 +20,11 @@ type Candidate struct {
 	source source     // what names it
 	detail string     // the frame or the kind of token that does
 	low    string     // its text in lower case
-	place  place
-	around around
+	// sentence is the one in which it stands, in lower case, and at where it stands there.
+	sentence string
+	at       int
+	place    place
+	around   around
 }
 
 // source is what names a candidate.
@@ -56,6 +59,7 @@ type around struct {
 	said          bool  // in the message before
 	both, one     bool  // sides that the rules name
 	group         string
+	size          int // bytes of the turn
 }
 
 // Signs puts what speaks for and against a candidate into a bag.
@@ -99,9 +103,12 @@ func (c *Candidate) Signs(b *score.Bag) {
 	}
 	b.Add(name, mark, ": of ", steps(c.around.same, 0, 1, 3, 6))
 	b.Add(name, mark, ": words ", steps(countWords(c.Text), 1, 2, 4, 7))
+	b.Add(name, mark, ": characters ", steps(utf8.RuneCountInString(c.Text), 2, 4, 8, 14, 24, 40, 60))
+	b.Add(name, mark, ": of a turn ", steps(c.around.size, 30, 80, 160, 320, 640, 2000))
 	if kind := kindOf(c.Text, true); kind != "" && !strings.Contains(c.Text, " ") {
 		b.Add(name, mark, ": is ", kind)
 	}
+	c.words(b, mark)
 }
 
 // Passage is what a decision is named by.
@@ -154,6 +161,7 @@ func (n *Namer) Candidates(p *Passage) []Candidate {
 					x.placed(p, i, opens)
 					if at := x.Offset - c.Start; at+len(x.Text) <= len(lowClause) && p.Text[x.Offset:x.Offset+len(x.Text)] == x.Text {
 						x.low = lowClause[at : at+len(x.Text)]
+						x.sentence, x.at = low, x.Offset-s.Start
 					}
 					x.place.negated = negated <= x.Offset-c.Start
 				}
@@ -208,7 +216,7 @@ const maxTokens = 6
 func tokens(out *[]Candidate, text string, c prose.Span) {
 	found := 0
 	add := func(s prose.Span, kind string) {
-		if s = trim(text, s); empty(s) || s.End-s.Start > maxName || found == maxTokens {
+		if s = trim(text, s); empty(s) || s.End-s.Start > maxName || found == maxTokens || vague(s.In(text)) {
 			return
 		}
 		found++
@@ -238,7 +246,7 @@ func tokens(out *[]Candidate, text string, c prose.Span) {
 			at += size
 			continue
 		}
-		if kind := kindOf(in[at:end], at == 0); kind != "" {
+		if kind := kindOf(in[at:end], at == 0); kind != "" && (kind != "number" || !marksItem(text, c.Start+at, c.Start+end)) {
 			add(prose.Span{Start: c.Start + at, End: c.Start + end}, kind)
 		}
 		at = end
@@ -275,21 +283,32 @@ func within(r rune) bool {
 func kindOf(w string, opens bool) string {
 	name := strings.TrimRight(w, "-.:*+=")
 	w = strings.TrimLeft(name, "-.:*+=")
+	first, size := utf8.DecodeRuneInString(w)
 	switch {
-	case len(w) == 0:
+	case size == 0:
 		return ""
 	case strings.IndexFunc(w, unicode.IsDigit) == 0 && !strings.Contains(w, "/"):
 		return "number"
 	case strings.ContainsAny(w, "/_.~@#$=:") || strings.HasSuffix(name, "."+w):
 		return "code"
-	case strings.ContainsFunc(w[1:], unicode.IsUpper) || strings.ContainsFunc(w, unicode.IsDigit):
+	case strings.ContainsFunc(w[size:], unicode.IsUpper) || strings.ContainsFunc(w, unicode.IsDigit):
 		return "mixed"
-	case unicode.IsUpper(rune(w[0])) && !opens:
+	case unicode.IsUpper(first) && !opens:
 		return "capital"
 	case strings.Contains(w, "-"):
 		return "dashed"
 	}
 	return ""
+}
+
+// marksItem reports whether a number is that of an item of a list: it opens its line, and a
+// dot or a bracket follows.
+func marksItem(text string, start, end int) bool {
+	before := strings.TrimRight(text[:start], " \t>*#-(")
+	if before != "" && before[len(before)-1] != '\n' {
+		return false
+	}
+	return strings.HasSuffix(text[start:end], ".") || end < len(text) && (text[end] == '.' || text[end] == ')') || strings.HasPrefix(text[end:], "、")
 }
 
 // placed notes what the place of a candidate says of it.
@@ -338,7 +357,7 @@ func (n *Namer) surround(p *Passage) {
 	taken, left := sides(p.Rules)
 	for i := range n.all {
 		x := &n.all[i]
-		x.around = around{same: count[x.source][orderOf(x.Chosen)] - 1, both: taken && left, one: taken != left, group: p.Group}
+		x.around = around{same: count[x.source][orderOf(x.Chosen)] - 1, both: taken && left, one: taken != left, group: p.Group, size: len(p.Text)}
 		if Wide(x.Text) {
 			x.around.group = "wide"
 		}

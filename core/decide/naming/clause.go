@@ -141,7 +141,8 @@ func vague(s string) bool {
 		return true
 	}
 	switch string(low) {
-	case "it", "this", "that", "them", "these", "those", "one", "something", "things", "everything", "anything", "you", "me", "us", "we", "do that", "do it", "do this", "check", "work",
+	case "i", "maybe", "yea", "yeah", "yes", "yep", "no", "and", "or", "but", "not", "never", "please", "try", "just", "is", "in",
+		"it", "this", "that", "them", "these", "those", "one", "something", "things", "everything", "anything", "you", "me", "us", "we", "do that", "do it", "do this", "check", "work",
 		"a", "to", "same", "out", "all", "both", "decided", "agreed", "others", "other", "one of", "done", "ok", "ça", "cela", "tout", "eso", "esto", "todo", "isso", "das", "es", "это", "всё", "их", "его",
 		"一个", "吗", "觉得", "后", "时", "这样", "那样", "这些", "那些", "它", "他们", "什么", "的话", "一样", "情况", "问题", "方式", "みて", "こと", "もの", "거", "것", "이거", "그거", "それ", "これ":
 		return true
@@ -276,7 +277,7 @@ func trailing(s string) int {
 		return 0
 	}
 	for _, w := range [...]string{
-		"就可以", "可以", "就", "也", "都", "了", "吧", "的", "呢", "啊", "来", "还", "要", "一下", "这里", "里面", "我", "我们", "再", "直接", "请", "把", "给", "应该", "那种", "会", "是",
+		"就可以", "可以", "彻底", "徹底", "统一", "全部", "就", "也", "都", "了", "吧", "的", "呢", "啊", "来", "还", "要", "一下", "这里", "里面", "我", "我们", "再", "直接", "请", "把", "给", "应该", "那种", "会", "是",
 		"を", "は", "が", "に", "も", "と", "って", "から", "ので", "して", "を", "을", "를", "은", "는",
 	} {
 		if strings.HasSuffix(s, w) {
@@ -349,5 +350,21 @@ func tail(text string, s prose.Span) prose.Span {
 		}
 		from -= size
 	}
-	return trim(text, prose.Span{Start: from, End: s.End})
+	return trim(text, prose.Span{Start: topic(text, prose.Span{Start: from, End: s.End}), End: s.End})
+}
+
+// topic is where begins what is said of the topic of a Japanese clause: behind a は that stands
+// between words.
+func topic(text string, s prose.Span) int {
+	const particle = "は"
+	in := s.In(text)
+	for at := strings.LastIndex(in, particle); at > 0; at = strings.LastIndex(in[:at], particle) {
+		end := at + len(particle)
+		before, _ := utf8.DecodeLastRuneInString(in[:at])
+		after, _ := utf8.DecodeRuneInString(in[end:])
+		if end < len(in) && !unicode.Is(unicode.Hiragana, before) && !unicode.Is(unicode.Hiragana, after) {
+			return s.Start + end
+		}
+	}
+	return s.Start
 }

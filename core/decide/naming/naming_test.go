@@ -46,6 +46,8 @@ func TestFrames(t *testing.T) {
 		{"ダークモードを削除", "-ダークモード"},
 		{"npy 대신 npz로 가고", "-npy +npz"},
 		{"전역 설정은 없애줘", "-전역 설정"},
+		{"設定の管理はコードではなく設定ファイル", "-コード +設定ファイル"},
+		{"vibeid彻底改成vibeinsight", "-vibeid +vibeinsight"},
 	} {
 		got := marks(by(n, c.text, "frame"))
 		if got != c.want {
@@ -78,12 +80,38 @@ func TestCandidates(t *testing.T) {
 		{"clause", "公共怪物生成模块", "+公共怪物生成模块"},
 		{"token", "keep .gitignore and ~/.envrc out of `core/store`", "+.gitignore +~/.envrc +core/store"},
 		{"token", "the port is 6419 on Redis", "+6419 +Redis"},
+		{"token", "1. we store it in Redis", "+Redis"},
+		{"token", "le menu doit être à gauche, öfter как раньше", ""},
+		{"token", "das Menü gehört nach Österreich", "+Menü +Österreich"},
+		{"token", "Well, Maybe I use it", ""},
 		{"pair", ".devenv/hub を .devenv/git に変更して。", "-.devenv/hub +.devenv/git"},
 	} {
 		if got := marks(by(n, c.text, c.source)); got != c.want {
 			t.Errorf("%s of %q are %q, not %q", c.source, c.text, got, c.want)
 		}
 	}
+}
+
+// TestWords: a candidate is told by its words and those beside it, each with its mark.
+func TestWords(t *testing.T) {
+	text := "please use Redis 7 instead, ok"
+	for _, c := range naming.New().Candidates(&naming.Passage{Text: text, Sentences: []prose.Span{{Start: 0, End: len(text)}}, Group: "en"}) {
+		var b score.Bag
+		b.Named()
+		if c.Signs(&b); c.Text != "Redis 7" || b.Name(score.Hash("frame +")) == "" {
+			continue
+		}
+		for _, name := range []string{
+			"frame +", "frame + in en", "frame use +", "has redis +", "has <n> +", "begins with redis +", "ends with <n> +",
+			"behind use +", "behind please use +", "before instead +", "between use instead +", "frame +: words 1",
+		} {
+			if b.Name(score.Hash(name)) != name {
+				t.Errorf("no sign %q", name)
+			}
+		}
+		return
+	}
+	t.Error("Redis 7 is no candidate")
 }
 
 // TestSigns: what speaks for a ban is named alike in all languages. Without a word that may

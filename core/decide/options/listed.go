@@ -1,13 +1,17 @@
 package options
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Item is an alternative that the assistant listed. Of "2) **Postgres**: one more
 // table" the label is 2, the name Postgres.
 type Item struct {
-	Label string // 1, 2, A, B
-	Name  string
-	At    int // offset of the name
+	Label  string // 1, 2, A, B
+	Name   string
+	At     int  // offset of the name
+	Called bool // an option by name: "Option 1", "方案 1"
 }
 
 // maxListed is how many alternatives are read.
@@ -21,23 +25,27 @@ func Listed(text string) []Item {
 	end := 0
 	for line := range strings.Lines(text) {
 		end += len(line)
-		label, rest, ok := labelOf(line)
+		label, rest, called, ok := labelOf(line)
 		if !ok || len(out) == maxListed {
 			continue
 		}
 		if name := headOf(rest); name != "" {
-			out = append(out, Item{Label: strings.ToUpper(label), Name: name, At: end - len(rest) + strings.Index(rest, name)})
+			out = append(out, Item{Label: strings.ToUpper(label), Name: name, At: end - len(rest) + strings.Index(rest, name), Called: called})
 		}
 	}
 	return out
 }
 
-// labelOf splits a line into its label and what follows.
-func labelOf(line string) (label, rest string, ok bool) {
+// labelOf splits a line into its label and what follows. Called says that a word for options
+// stands before the label.
+func labelOf(line string) (label, rest string, called, ok bool) {
 	s := strings.TrimLeft(line, " \t|*#>-")
-	for _, word := range [...]string{"Option ", "option ", "Approach ", "Variant ", "Alternative "} {
+	for _, word := range [...]string{
+		"Option ", "option ", "Approach ", "Variant ", "Alternative ", "Méthode ", "Opción ", "Opcion ", "Opção ", "Variante ", "Вариант ",
+		"方案", "选项", "選項", "方法", "オプション", "案", "옵션", "방법",
+	} {
 		if cut, found := strings.CutPrefix(s, word); found {
-			s = cut
+			s, called = strings.TrimLeft(cut, " "), true
 			break
 		}
 	}
@@ -50,13 +58,22 @@ func labelOf(line string) (label, rest string, ok bool) {
 		n = 1
 	}
 	if n == 0 || n >= len(s) {
-		return "", "", false
+		return "", "", false, false
 	}
 	rest = strings.TrimLeft(s[n:], "*")
-	if rest == "" || strings.IndexByte(".):|", rest[0]) < 0 && !strings.HasPrefix(rest, " |") && !strings.HasPrefix(rest, " —") && !strings.HasPrefix(rest, " -") {
-		return "", "", false
+	if rest == "" || !slices.ContainsFunc(separators(called), func(mark string) bool { return strings.HasPrefix(rest, mark) }) {
+		return "", "", false, false
 	}
-	return s[:n], strings.TrimLeft(rest, ".):| —-"), true
+	return s[:n], strings.TrimLeft(rest, ".):：| —-"), called, true
+}
+
+// separators are what may stand between a label and what it is of.
+func separators(called bool) []string {
+	all := []string{".", ")", ":", "|", " |", " —", " -", "：", " (", "（"}
+	if called {
+		return all
+	}
+	return all[:len(all)-3]
 }
 
 // headOf is the name at the beginning of an alternative: what is emphasised, or

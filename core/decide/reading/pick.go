@@ -14,11 +14,15 @@ import (
 // Picked resolves a turn that picks from what the assistant listed. Nil if
 // sentence i does no such thing.
 func (r *Reading) Picked(i int) []core.Option {
-	labels, said := r.pickedLabels(i)
+	labels, said, called := r.pickedLabels(i)
 	if len(labels) == 0 {
 		return nil
 	}
-	items := lastList(options.Listed(r.Previous()), labels)
+	items := options.Listed(r.Previous())
+	if called {
+		items = calledFirst(items, labels)
+	}
+	items = lastList(items, labels)
 	var out []core.Option
 	matched := false
 	for k, item := range items {
@@ -33,6 +37,40 @@ func (r *Reading) Picked(i int) []core.Option {
 		return out
 	}
 	return []core.Option{{Text: said.In(r.Turn.Text), Chosen: true, Offset: said.Start}}
+}
+
+// calledFirst are the items that a message calls options, if one of them has what some labels
+// name: who says "option 1" does not mean the first of the steps below it. Else it is all items.
+func calledFirst(items []options.Item, labels []string) []options.Item {
+	var called []options.Item
+	named := false
+	for _, item := range items {
+		if item.Called {
+			called = append(called, item)
+			named = named || slices.Contains(labels, item.Label)
+		}
+	}
+	if named {
+		return called
+	}
+	return items
+}
+
+// callsOption is how many bytes before a byte of a text are a word for options, with the blanks
+// behind it; 0 if there is none.
+func callsOption(text string, at int) int {
+	const most = 32
+	before := text[max(0, at-most):at]
+	bare := strings.TrimRight(before, " ")
+	low := words.Lower(bare)
+	for _, w := range [...]string{
+		"option", "options", "approach", "variant", "alternative", "方案", "选项", "選項", "方法", "オプション", "옵션", "방법", "opción", "opcion", "opção", "opcao", "вариант",
+	} {
+		if strings.HasSuffix(low, w) && len(low) == len(bare) {
+			return len(w) + len(before) - len(bare)
+		}
+	}
+	return 0
 }
 
 // lastList is the last list that has what some labels name: a message may have several, and each
@@ -113,8 +151,9 @@ func (r *Reading) sharedWith(text string) int {
 // ordinal is how the k-th item is called without its label.
 func ordinal(k int) string { return "+" + string(rune('0'+k)) }
 
-// pickedLabels are the labels that sentence i picks, and its words for them.
-func (r *Reading) pickedLabels(i int) (labels []string, said prose.Span) {
+// pickedLabels are the labels that sentence i picks, and its words for them. Called says that it
+// calls them options.
+func (r *Reading) pickedLabels(i int) (labels []string, said prose.Span, called bool) {
 	s := r.Turn.Sentences[i]
 	whole := i == 0 && r.Picks()
 	from := s.First
@@ -126,13 +165,15 @@ func (r *Reading) pickedLabels(i int) (labels []string, said prose.Span) {
 				break
 			}
 		}
-		for k := s.First; k < s.Last && !hit; k++ { // 2번으로: the number and its particle are one word
-			if t := r.Turn.Tokens[k]; t.Kind == prose.Number && strings.Contains(t.In(r.Turn.Text), "번") {
+		for k := s.First; k < s.Last && !hit; k++ {
+			t := r.Turn.Tokens[k]
+			if w := t.In(r.Turn.Text); t.Kind == prose.Number && (strings.Contains(w, "번") || // 2번으로: the number and its particle are one word
+				len(numbers(w)) > 0 && callsOption(r.Turn.Text, t.Start) > 0) {
 				from, hit = k, true
 			}
 		}
 		if !hit {
-			return nil, prose.Span{}
+			return nil, prose.Span{}, false
 		}
 	}
 	first, last := -1, -1
@@ -150,15 +191,16 @@ func (r *Reading) pickedLabels(i int) (labels []string, said prose.Span) {
 		last = k
 	}
 	if first < 0 {
-		return nil, prose.Span{}
+		return nil, prose.Span{}, false
 	}
-	if first > s.First && isOption(r.Word(first-1)) {
+	before := callsOption(r.Turn.Text, r.Turn.Tokens[first].Start)
+	if before == 0 && first > s.First && isOption(r.Word(first-1)) {
 		first--
 	}
 	if last+1 < s.Last && isOption(r.Word(last+1)) { // the second one
 		last++
 	}
-	return labels, prose.Span{Start: r.Turn.Tokens[first].Start, End: r.Turn.Tokens[last].End}
+	return labels, prose.Span{Start: r.Turn.Tokens[first].Start - before, End: r.Turn.Tokens[last].End}, before > 0
 }
 
 // isOption recognises the words for what is picked from a list.
@@ -199,6 +241,7 @@ func numbers(w string) []string {
 	var out []string
 	for _, part := range strings.FieldsFunc(w, func(c rune) bool { return c == ',' || c == '/' || c == '+' || c == '.' || c == ')' || c == '#' }) {
 		part, _, _ = strings.Cut(part, "번")
+		part = strings.TrimSuffix(strings.TrimSuffix(part, "로"), "으") // 1로, 3으로
 		a, b, found := strings.Cut(part, "-")
 		if found && len(a) == 1 && len(b) == 1 && a < b {
 			for c := a[0]; c <= b[0]; c++ {

@@ -12,21 +12,22 @@ import (
 // locked fifth.
 const (
 	// NameRidge pulls the weights towards 0.
-	NameRidge = 1.0
-	// NameAside is what decisions count for which the reader named nothing: some of them
-	// name what another reader would have named.
-	NameAside = 0.3
-	// NameLeast is how likely an option is labelled at least that is named.
-	NameLeast = 0.2
+	NameRidge = 5.0
+	mostNames = 4_000
 )
 
-// learnNames learns which of the candidates of a decision are labelled, with the right mark.
+// learnNames learns which of the candidates of a decision are labelled, with the right mark. It
+// learns from decisions for which the reader named something: the others name much that another
+// reader would have named.
 //
 // A candidate is right if a labelled option has the same mark and its text contains the
 // candidate's, or is contained in it.
 func learnNames(reads []Read) []score.Entry {
 	v := vocabularyOf(func(yield func(project, name string)) {
 		for i := range reads {
+			if len(reads[i].Options) == 0 {
+				continue
+			}
 			for _, c := range reads[i].names {
 				for _, s := range c.Signs {
 					yield(reads[i].Repo, s)
@@ -37,12 +38,12 @@ func learnNames(reads []Read) []score.Entry {
 	var samples []sample
 	for i := range reads {
 		r := &reads[i]
+		if len(r.Options) == 0 {
+			continue
+		}
 		for _, c := range r.names {
 			right := slices.ContainsFunc(r.Options, func(want Option) bool { return want.Chosen == c.Chosen && alike(c.Text, want.Text) })
 			s := sample{yes: yes(right), weight: r.weight(), project: r.Repo}
-			if len(r.Options) == 0 {
-				s.weight *= NameAside
-			}
 			for _, sign := range c.Signs {
 				if no, ok := v.no[sign]; ok {
 					s.features = append(s.features, feature{no, 1})
@@ -53,7 +54,6 @@ func learnNames(reads []Read) []score.Entry {
 	}
 	l := newLearner(samples, len(v.names))
 	l.fit(NameRidge)
-	entries := l.entries(score.Name, v, func(string) float64 { return 1 }, mostAspect)
-	least := math.Log(NameLeast / (1 - NameLeast))
-	return append(entries, score.Entry{Model: score.Name, Name: decide.Always, Weight: int32(math.Round(float64((l.bias - least) * score.Unit)))})
+	entries := l.entries(score.Name, v, func(string) float64 { return 1 }, mostNames)
+	return append(entries, score.Entry{Model: score.Name, Name: decide.Always, Weight: int32(math.Round(float64(l.bias * score.Unit)))})
 }
