@@ -7,7 +7,7 @@ import (
 )
 
 // bans reports whether a passage forbids something: whether a sentence of it does, as a model
-// weighs the words in it that may forbid.
+// weighs the words in it that may forbid, and what else the sentence is.
 // A sentence with no word that may forbid is never a ban, however strong the model:
 // "don't change any other files" of a longer order spares them and forbids nothing.
 func (j *Judge) bans(p passage) bool {
@@ -17,7 +17,10 @@ func (j *Judge) bans(p passage) bool {
 	r, b := &j.reading, &j.bags.sentenceShape
 	for i := p.first; i <= p.last; i++ {
 		b.Reset()
-		if r.signsOfBan(j.forbidding, b, r.group(), i) && j.model.Sum(score.Ban, b, false) > 0 {
+		if !r.signsOfBan(j.forbidding, b, r.group(), i) {
+			continue
+		}
+		if r.sentenceShape(&j.bags, i); j.model.Sum(score.Ban, b, false) > 0 {
 			return true
 		}
 	}

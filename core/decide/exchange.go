@@ -375,9 +375,14 @@ func yes(b bool) string {
 func (r *turn) sentenceFeatures(b *bags, i int) {
 	b.sentence.Reset()
 	b.sentenceShape.Reset()
-	s := r.Turn.Sentences[i]
 	b.sentence.AddFrom(&b.own, b.says[i], b.says[i+1])
-	sh := &b.sentenceShape
+	r.sentenceShape(b, i)
+}
+
+// sentenceShape adds what sentence i looks like, whatever its words: which rules fire, how long it
+// is, where it stands.
+func (r *turn) sentenceShape(b *bags, i int) {
+	s, sh := r.Turn.Sentences[i], &b.sentenceShape
 	b.add(sh, inSentence, r.EvidenceOf(i))
 	if i == 0 {
 		sh.Add("s first")

@@ -2,6 +2,7 @@ package labels
 
 import (
 	"math"
+	"strings"
 
 	"github.com/memscribe/memscribe/core/decide"
 	"github.com/memscribe/memscribe/core/score"
@@ -15,11 +16,12 @@ const (
 	mostAspect  = 1_500
 
 	// BanRidge is the same for the words that forbid, which are few.
-	BanRidge = 0.3
+	BanRidge = 0.25
+	// BanShape is how much a shape of the sentence counts beside such a word: less than there
+	// is [ShapeValue], for there are as many of them as labelled bans.
+	BanShape = 0.15
 	// BanAside is what turns that decide nothing count against those that do.
 	BanAside = 0.5
-	// BanLeast is what such words weigh at least, in log odds, for a sentence to forbid.
-	BanLeast = -0.4
 )
 
 // aspect is one thing to know of a sentence that decides.
@@ -79,7 +81,8 @@ func learnAspects(reads []Read) []score.Entry {
 	return append(out, learnBans(reads)...)
 }
 
-// learnBans learns which of the sentences forbid that have a word that may.
+// learnBans learns which of the sentences forbid that have a word that may: by these words, and by
+// the shape of the sentence.
 //
 // Only sentences with a word that may forbid are samples. Of a turn that forbids, the
 // sentence with the epitome counts, and the others only where it has no rival.
@@ -87,8 +90,13 @@ func learnBans(reads []Read) []score.Entry {
 	v := vocabularyOf(func(yield func(project, name string)) {
 		for i := range reads {
 			for _, s := range reads[i].Sentences {
-				for _, f := range s.Forbids {
-					yield(reads[i].Repo, f.Name)
+				if len(s.Forbids) == 0 {
+					continue
+				}
+				for _, block := range [][]decide.Named{s.Forbids, s.Shape} {
+					for _, f := range block {
+						yield(reads[i].Repo, f.Name)
+					}
 				}
 			}
 		}
@@ -112,13 +120,23 @@ func learnBans(reads []Read) []score.Entry {
 				s.weight *= math.Min(1, 2/float64(of))
 			}
 			s.features = appendShape(nil, x.Forbids, v)
+			words := len(s.features)
+			s.features = appendShape(s.features, x.Shape, v)
+			for k := range s.features[words:] {
+				s.features[words+k].value = BanShape
+			}
 			samples = append(samples, s)
 		}
 	}
 	l := newLearner(samples, len(v.names))
 	l.fit(BanRidge)
-	entries := l.entries(score.Ban, v, func(string) float64 { return ShapeValue }, mostAspect)
-	return withBias(entries, score.Ban, l.bias-BanLeast)
+	entries := l.entries(score.Ban, v, func(name string) float64 {
+		if strings.HasPrefix(name, "ban ") || name == decide.Always {
+			return ShapeValue
+		}
+		return BanShape
+	}, mostAspect)
+	return withBias(entries, score.Ban, l.bias)
 }
 
 // withBias adds to a model what it weighs without any other feature.
