@@ -3,12 +3,12 @@ package lines
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"path"
 	"slices"
 	"strings"
 
+	"github.com/memscribe/memscribe/core/jsondoc"
 	"github.com/memscribe/memscribe/internal/nodedb"
 	"github.com/memscribe/memscribe/internal/why"
 )
@@ -24,10 +24,9 @@ type made struct {
 
 // diff is what of an episode's diff is needed.
 type diff struct {
-	OldPath   string `json:"old_path"`
-	Unified   string `json:"unified"`
-	Change    string `json:"change"`
-	Certainty string `json:"certainty"`
+	Unified   string
+	Change    string
+	Certainty string
 }
 
 // maxNames bounds the names that a file may have had.
@@ -41,6 +40,7 @@ func (q *question) history(ctx context.Context, rel string) ([]made, error) {
 	}
 	roots := q.roots()
 	var all []made
+	var doc jsondoc.Doc
 	seen := map[string]bool{}
 	for i := 0; i < len(names) && i < maxNames; i++ {
 		nodes, err := q.nodes(ctx, names[i])
@@ -56,7 +56,7 @@ func (q *question) history(ctx context.Context, rel string) ([]made, error) {
 				continue
 			}
 			seen[n.ID] = true
-			m, err := madeBy(n)
+			m, err := madeBy(&doc, n)
 			if err != nil {
 				return nil, err
 			}
@@ -152,16 +152,16 @@ func trimRoot(roots []string, p string) string {
 // other systems too.
 func slashes(p string) string { return strings.ReplaceAll(p, `\`, "/") }
 
-// madeBy reads an episode.
-func madeBy(n *nodedb.Node) (made, error) {
+// madeBy reads an episode, with an index that is used again.
+func madeBy(doc *jsondoc.Doc, n *nodedb.Node) (made, error) {
 	m := made{Seq: n.Seq, Episode: Episode{
 		ID: n.ID, CallID: n.CallID, SessionID: n.Session, Source: string(n.Source), Timestamp: n.Timestamp, tool: n.Tool, path: n.Path,
 	}}
-	var node struct{ Diff *diff }
-	node.Diff = &m.Diff
-	if err := json.Unmarshal(n.JSON, &node); err != nil {
+	if _, err := doc.Parse(n.JSON); err != nil {
 		return made{}, fmt.Errorf("read %s: %w", n.ID, err)
 	}
+	d := doc.Root().Get("diff")
+	m.Diff = diff{Unified: d.Get("unified").Str(), Change: d.Get("change").Str(), Certainty: d.Get("certainty").Str()}
 	m.hunks = why.Hunks(m.Diff.Unified)
 	for _, l := range n.Links {
 		if l.Kind == "decision" && (m.decision == nil || l.Relation == "produced") {

@@ -3,6 +3,7 @@
 package lines
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -350,12 +351,20 @@ func Known(lines []Line) bool {
 	return slices.ContainsFunc(lines, func(l Line) bool { return l.Episode != nil })
 }
 
-// WriteJSON prints one object a line.
+// WriteJSON prints one object a line, many lines at a time.
 func WriteJSON(w io.Writer, lines []Line) error {
-	e := json.NewEncoder(w)
+	const enough = 32 << 10 // bytes
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	for i := range lines {
 		if err := e.Encode(&lines[i]); err != nil {
+			return err
+		}
+		if b.Len() < enough && i+1 < len(lines) {
+			continue
+		}
+		if _, err := b.WriteTo(w); err != nil {
 			return err
 		}
 	}
