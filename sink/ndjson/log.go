@@ -37,7 +37,12 @@ type Log struct {
 	buf    []byte
 	broken error // why nothing more can be written
 	unread bool  // what the file held when it was last confirmed is not in held
+	vain   int   // how often the file's time changed, and its lines had not
 }
+
+// maxVain is how often a log is read because of its time alone. On some network file
+// systems the time of a file changes with nothing written to it.
+const maxVain = 3
 
 // errClosed is the error of lines that come after Close.
 var errClosed = errors.New("sink is closed")
@@ -90,11 +95,12 @@ func open(path, mark string) (*Log, error) {
 	}
 	l := NewLog(f.File)
 	l.path = path
+	l.name = f
 	info, err := f.Stat()
 	if err == nil && !info.Mode().IsRegular() {
-		return l, nil // a pipe or a device: written to, and that is all
+		return l, nil // a pipe or a device: written to, as long as the name leads to it
 	}
-	l.file, l.name = f.File, f
+	l.file = f.File
 	if err == nil {
 		err = l.find(mark)
 	}
@@ -172,6 +178,31 @@ func (l *Log) look() (err error) {
 	return nil
 }
 
+// check makes sure that nothing was written to the file since this Log did so: its size
+// or its time would be another, and then every line is looked at again.
+func (l *Log) check() error {
+	was := l.stamp
+	if err := l.look(); err != nil {
+		return err
+	}
+	if l.unread || l.stamp.Modified == was.Modified || l.vain == maxVain {
+		return nil
+	}
+	err := l.read()
+	if err == nil {
+		l.vain++
+	}
+	return err
+}
+
+// Tidy implements [sink.Tidier]: it looks whether somebody else has written to the file.
+func (l *Log) Tidy(context.Context) error {
+	if l.broken == nil && l.file != nil {
+		l.broken = l.check()
+	}
+	return l.broken
+}
+
 // Apply implements [sink.Sink].
 //
 // Lines of a batch that was written in part are not remembered, so they can be applied
@@ -218,7 +249,10 @@ func (l *Log) Apply(_ context.Context, lines []sink.Line) error {
 func (l *Log) read() error {
 	was := l.end
 	f, err := l.learn(was)
-	if err == nil && (!f.known || l.end != was) {
+	switch {
+	case errors.Is(err, errNoNode), errors.Is(err, errStrange):
+		err = fmt.Errorf("%s: %w: %w", l.path, sink.ErrLost, err)
+	case err == nil && (!f.known || l.end != was):
 		err = fmt.Errorf("%s: %w: it has other lines", l.path, sink.ErrLost)
 	}
 	l.unread = err != nil
@@ -232,7 +266,7 @@ func (l *Log) write(to place) error {
 		return nil
 	}
 	if l.file != nil {
-		if l.broken = l.look(); l.broken != nil {
+		if l.broken = l.check(); l.broken != nil {
 			return l.broken
 		}
 	}
@@ -269,14 +303,17 @@ func (l *Log) undo() error {
 // Flush implements [sink.Sink]. What a failed Flush leaves on disk is not known;
 // after it the Log takes nothing more and must be opened again.
 func (l *Log) Flush(context.Context) error {
-	if l.broken != nil || l.file == nil {
+	if l.broken != nil || l.path == "" {
 		return l.broken
 	}
-	if err := l.file.Sync(); err != nil {
-		l.broken = fmt.Errorf("sync log: %w", err)
-		return l.broken
+	if l.file != nil {
+		if err := l.file.Sync(); err != nil {
+			l.broken = fmt.Errorf("sync log: %w", err)
+			return l.broken
+		}
+		l.broken = l.check()
 	}
-	if l.broken = l.look(); l.broken == nil {
+	if l.broken == nil {
 		if lost := l.name.Lost(); lost != nil {
 			l.broken = fmt.Errorf("%w: %w", sink.ErrLost, lost)
 		}
@@ -284,13 +321,17 @@ func (l *Log) Flush(context.Context) error {
 	return l.broken
 }
 
-// Close implements [sink.Sink]. A Log in a file flushes.
+// Close implements [sink.Sink]. A Log in a file flushes, unless it was said before why it
+// cannot.
 func (l *Log) Close() error {
 	var err error
-	if l.file != nil {
-		err = errors.Join(l.Flush(context.Background()), l.file.Close())
-		l.file = nil
+	if l.file != nil && l.broken == nil {
+		err = l.Flush(context.Background())
 	}
+	if l.name.File != nil {
+		err = errors.Join(err, l.name.Close())
+	}
+	l.file, l.name = nil, lock.File{}
 	l.broken = errClosed
 	return err
 }

@@ -7,8 +7,10 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/memscribe/memscribe/internal/lock"
 	"github.com/memscribe/memscribe/internal/sink"
@@ -170,7 +172,16 @@ func TestLost(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("nothing of this is possible while the file is open")
 	}
-	whole := text(node("a", 1, "x", "1"))
+	whole, other := text(node("a", 1, "x", "1")), text(node("a", 1, "x", "2"))
+	overwrite := func(path string, with []byte) error {
+		f, err := os.OpenFile(path, os.O_WRONLY, 0)
+		if err != nil {
+			return err
+		}
+		_, err = f.Write(with)
+		later := time.Now().Add(time.Second) // whatever the clock of the file system tells apart
+		return errors.Join(err, f.Close(), os.Chtimes(path, later, later))
+	}
 	for name, tc := range map[string]struct {
 		do    func(path string) error
 		after string // of the file, when the log has been opened again
@@ -190,6 +201,9 @@ func TestLost(t *testing.T) {
 			_, err = f.WriteString(whole)
 			return errors.Join(err, f.Close())
 		}, whole + whole},
+		// A rotation that is undone, a hole that is punched, an editor: as long as before.
+		"blanked":     {func(path string) error { return overwrite(path, make([]byte, len(whole))) }, ""},
+		"overwritten": {func(path string) error { return overwrite(path, []byte(other)) }, other},
 	} {
 		for _, writes := range []bool{false, true} {
 			t.Run(name, func(t *testing.T) {
@@ -223,6 +237,46 @@ func TestLost(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// TestTouched gives a log another time and leaves its lines: it is the same log, and is
+// not read again for ever.
+func TestTouched(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "log")
+	l := open(t, path, "")
+	want := ""
+	for i := range 10 {
+		later := time.Now().Add(time.Duration(i+1) * time.Second)
+		if err := os.Chtimes(path, later, later); err != nil {
+			t.Fatal(err)
+		}
+		n := node("a", uint64(i+1), strconv.Itoa(i), "x")
+		want += text(n)
+		apply(t, l, n)
+		if err := l.Tidy(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	checkFile(t, path, want)
+}
+
+// TestIdleLogIsLookedAt has a log overwritten while nothing is written to it.
+func TestIdleLogIsLookedAt(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("not possible while the file is open")
+	}
+	path := filepath.Join(t.TempDir(), "log")
+	l := open(t, path, "")
+	apply(t, l, node("a", 1, "x", "1"))
+	if err := l.Tidy(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte("something that is no node, and longer than it, "+strings.Repeat("x", 2000)+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Tidy(t.Context()); !errors.Is(err, sink.ErrLost) {
+		t.Errorf("got %v, want %v", err, sink.ErrLost)
 	}
 }
 

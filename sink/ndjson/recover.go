@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -29,6 +30,9 @@ type found struct {
 
 // errStrange says that a file holds no node, and something else.
 var errStrange = errors.New("it does not hold nodes")
+
+// errNoNode says that a line is something else than a node, or what is left of one.
+var errNoNode = errors.New("is not a node")
 
 // readLog notes the last line of every id, if held is not nil, looks whether the log
 // is what it was at a place, and finds what a crash has left: a line without an end,
@@ -71,7 +75,7 @@ func readLog(r io.Reader, held map[sum]sum, was place) (f found, err error) {
 			continue
 		}
 		if !line.torn {
-			return f, fmt.Errorf("line %d is not a node", n)
+			return f, fmt.Errorf("line %d %w", n, errNoNode)
 		}
 		f.odd = f.odd || !looksBegun(line.kept)
 		torn = append(torn, here)
@@ -108,7 +112,11 @@ func (l *Log) mend(f found, size int64) error {
 // The new file is synced and renamed over the old one; the lock is taken on the new
 // one.
 func (l *Log) without(f found) error {
-	whole, err := os.OpenFile(l.path+".new", os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	// What has the name is no file of ours: a link would have another file written to.
+	if err := os.Remove(l.path + ".new"); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	whole, err := os.OpenFile(l.path+".new", os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err
 	}

@@ -54,8 +54,8 @@ func (w *watch) session(ctx context.Context, to target.Target) error {
 	to.Mark = w.state.store.Mark()
 	w.keeper = w.newKeeper(to)
 	w.lookout = nil
-	if target.IsKept(to.Out) {
-		w.lookout = &lookout{state: w.state, out: to.Out, grows: to.Streams()}
+	if to.Out != "-" {
+		w.lookout = &lookout{state: w.state, out: to.Out, grows: to.Streams() && target.IsKept(to.Out)}
 	}
 	err := w.receiving(ctx, func(ctx context.Context) error {
 		return w.lookout.beside(ctx, func(ctx context.Context) error {
