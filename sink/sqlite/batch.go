@@ -59,6 +59,9 @@ func (b *batch) apply(ctx context.Context) (changed bool, err error) {
 	if err = b.sink.checkVersion(ctx); err != nil {
 		return false, err
 	}
+	if err = b.sink.checkOthers(ctx); err != nil {
+		return false, err
+	}
 	if err = b.sink.readHorizon(ctx); err != nil {
 		return false, err
 	}

@@ -48,6 +48,7 @@ type Sink struct {
 	scopes  table.Scopes
 
 	// State between calls.
+	others others
 	marked string // see Mark
 	isNew  bool   // nothing of the last batch was there before
 
@@ -125,6 +126,9 @@ func (s *Sink) open(ctx context.Context, path string) (err error) {
 	if s.mended, err = sqlitefile.CheckSchema(ctx, s.conn, want); err != nil {
 		return err
 	}
+	if s.others, err = s.newOthers(ctx, path, want); err != nil {
+		return err
+	}
 	err = s.conn.QueryRowContext(ctx, "SELECT EXISTS (SELECT * FROM pending UNION ALL SELECT * FROM unheard)").Scan(&s.unindexed)
 	if err != nil {
 		return err
@@ -159,15 +163,11 @@ func migrateFile(ctx context.Context, c *sql.Conn) error {
 
 // checkVersion refuses to write once another process has changed the schema.
 func (s *Sink) checkVersion(ctx context.Context) error {
-	st, err := s.stmt(ctx, "PRAGMA user_version")
+	is, err := s.pragma(ctx, "user_version")
 	if err != nil {
 		return err
 	}
-	var is int
-	if err := st.QueryRowContext(ctx).Scan(&is); err != nil {
-		return err
-	}
-	if is != schema.Version() {
+	if is != int64(schema.Version()) {
 		return fmt.Errorf("%w: its schema has become %d", newer.Err, is)
 	}
 	return nil
@@ -295,10 +295,16 @@ func (s *Sink) sync(ctx context.Context) error {
 // commits of one delivery are three.
 const tidyCommits = 60
 
-// Tidy implements [sink.Tidier]: it writes the log back into the database. What
-// readers still need of it stays.
+// Tidy implements [sink.Tidier]: it looks at what others have done, and writes the log
+// back into the database. What readers still need of it stays.
 func (s *Sink) Tidy(ctx context.Context) error {
-	if s.conn == nil || s.commits < tidyCommits {
+	if s.conn == nil {
+		return nil
+	}
+	if err := s.checkOthers(ctx); err != nil {
+		return fmt.Errorf("look at database: %w", sqlitefile.Explain(err))
+	}
+	if s.commits < tidyCommits {
 		return nil
 	}
 	s.commits = 0
