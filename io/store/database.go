@@ -28,9 +28,9 @@ var (
 	ErrBusy = errors.New("database is being written")
 	// ErrNotSQLite says that a file is no database, or not any more.
 	ErrNotSQLite = errors.New("not a database of SQLite")
-	// ErrNoTable says that where a table of a known tool should be, there is a view:
-	// reading it would run code of whoever made the database.
-	ErrNoTable = errors.New("a view stands where a table of the tool should be")
+	// ErrNoTable says that where a table of a known tool should be, there is a view, or a
+	// table with computed columns: reading it would run code of whoever made the database.
+	ErrNoTable = errors.New("a view, or a table with computed columns, stands where a table of the tool should be")
 )
 
 // attempts is how often a reading is tried that its owner's writing disturbs.
@@ -370,22 +370,33 @@ func (d *Database) recognise(ctx context.Context) error {
 }
 
 // tables lists the tables of the database with their columns, and the views among
-// them too. A virtual table is in neither: to learn its columns would run its code.
+// them too. A table with a column that is computed when it is read is a view. A virtual
+// table is in neither: to learn its columns would run its code.
 func (d *Database) tables(ctx context.Context) (tables, withViews core.Schema, err error) {
 	tables, withViews = core.Schema{}, core.Schema{}
-	const columns = `SELECT t.name, c.name FROM sqlite_schema t, pragma_table_xinfo(t.name) c WHERE t.type = 'table' AND t.rootpage > 0`
+	const columns = `SELECT t.name, c.name, c.hidden = 2 FROM sqlite_schema t, pragma_table_xinfo(t.name) c WHERE t.type = 'table' AND t.rootpage > 0`
+	var computing []string
 	err = d.query(ctx, columns, nil, func(rows *sql.Rows) error {
-		var table, column string
-		if failed := rows.Scan(&table, &column); failed != nil {
+		var (
+			table, column string
+			computed      bool
+		)
+		if failed := rows.Scan(&table, &column, &computed); failed != nil {
 			return failed
 		}
 		tables[table] = append(tables[table], column)
+		if computed {
+			computing = append(computing, table)
+		}
 		return nil
 	})
 	if err != nil {
 		return nil, nil, err
 	}
 	maps.Copy(withViews, tables)
+	for _, table := range computing {
+		delete(tables, table)
+	}
 	views, err := d.strings(ctx, `SELECT name FROM sqlite_schema WHERE type = 'view'`)
 	for _, view := range views {
 		// One that names no columns cannot be read either.

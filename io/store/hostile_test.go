@@ -3,7 +3,9 @@ package store_test
 import (
 	"encoding/binary"
 	"errors"
+	"math"
 	"os"
+	"runtime"
 	"testing"
 	"time"
 
@@ -27,6 +29,13 @@ func TestViewsAreNotRead(t *testing.T) {
 			`ALTER TABLE line RENAME TO rows`,
 			`CREATE VIEW line AS SELECT * FROM rows`,
 		},
+		"a computed column": {
+			`ALTER TABLE line DROP COLUMN text`,
+			`ALTER TABLE line ADD COLUMN text TEXT GENERATED ALWAYS AS (json_quote(hex(zeroblob(50000000)))) VIRTUAL`,
+		},
+		"a computed column beside": {
+			`ALTER TABLE talk ADD COLUMN more TEXT AS (hex(zeroblob(50000000)))`,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			o := newOwner(t, "delete")
@@ -38,6 +47,24 @@ func TestViewsAreNotRead(t *testing.T) {
 				t.Errorf("got %v, want %v", err, store.ErrNoTable)
 			}
 		})
+	}
+}
+
+// TestStoredColumns: what was computed when it was written is read as anything else, and a
+// computed column of another table keeps nothing from being read.
+func TestStoredColumns(t *testing.T) {
+	o := newOwner(t, "delete")
+	for _, query := range []string{
+		`ALTER TABLE line RENAME TO was`,
+		`CREATE TABLE line (id INTEGER PRIMARY KEY, talk TEXT, said TEXT, text TEXT AS (said || ' too') STORED, doc TEXT)`,
+		`CREATE TABLE other (a TEXT, b TEXT AS (hex(zeroblob(50000000))))`,
+		`INSERT INTO talk VALUES ('a', 1)`,
+		`INSERT INTO line (talk, said) VALUES ('a', 'one')`,
+	} {
+		o.do(t, query)
+	}
+	if got := changes(t, openDB(t, o.path, "")); got != "a one too" {
+		t.Errorf("got %q", got)
 	}
 }
 
@@ -92,6 +119,34 @@ func TestEndlessTable(t *testing.T) {
 	}
 	if !d.HasMoved() {
 		t.Error("it counts as read")
+	}
+}
+
+// TestHoleInJournal reads a database beside a journal that is nearly all hole: its records
+// are none, and that is seen at the first.
+func TestHoleInJournal(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("a hole takes room")
+	}
+	o := newOwner(t, "delete")
+	o.say(t, "a", "one")
+	var pages, size uint32
+	if err := errors.Join(
+		o.QueryRowContext(t.Context(), `PRAGMA page_count`).Scan(&pages),
+		o.QueryRowContext(t.Context(), `PRAGMA page_size`).Scan(&size),
+	); err != nil {
+		t.Fatal(err)
+	}
+	head := []byte("\xd9\xd5\x05\xf9\x20\xa1\x63\xd7")
+	for _, field := range []uint32{math.MaxUint32, 0, pages, 512, size} {
+		head = binary.BigEndian.AppendUint32(head, field)
+	}
+	journal := o.path + "-journal"
+	if err := errors.Join(o.Close(), os.WriteFile(journal, head, 0o600), os.Truncate(journal, 256<<30)); err != nil {
+		t.Fatal(err)
+	}
+	if got := changes(t, openDB(t, o.path, "")); got != "a one" {
+		t.Errorf("got %q", got)
 	}
 }
 

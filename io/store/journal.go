@@ -145,7 +145,11 @@ func (j *journal) scanRecords() error {
 			if !j.isWhole(buf, sum) {
 				return nil
 			}
-			if page := binary.BigEndian.Uint32(buf); page != 0 && int64(page) <= j.pages {
+			page := binary.BigEndian.Uint32(buf)
+			if page == 0 {
+				return nil // here SQLite ends too: what follows may be a hole of any size
+			}
+			if int64(page) <= j.pages {
 				if _, seen := j.before[page]; !seen {
 					j.before[page] = at + recordNumber
 				}
