@@ -144,7 +144,9 @@ func (s *Sink) again(ctx context.Context, err error, flush bool) error {
 		case ctx.Err() != nil:
 			return fmt.Errorf("%w: %w", ctx.Err(), err)
 		}
-		s.say(err)
+		if !errors.Is(err, errBroken) { // why it is not open was said
+			s.say(err)
+		}
 		if end := s.options.Wait(ctx, wait); end != nil {
 			return fmt.Errorf("%w: %w", end, err)
 		}

@@ -35,6 +35,7 @@ type batch struct {
 	left    bool   // something waits for the index of words
 	mark    string // of the last node that was stored
 	same    string // of the last one that was there already
+	newest  string // id of the last node that was not there before
 	leftOut int64  // lines that are older than what is kept
 	args    []any
 }
@@ -183,7 +184,7 @@ func (b *batch) put(ctx context.Context, l *sink.Line, is prefetch.Result[readin
 	case err != nil:
 		return fmt.Errorf("insert %s: %w", r.ID, err)
 	}
-	b.changed = true
+	b.changed, b.newest = true, l.ID
 	b.tallies.add(r)
 	return b.toFind(ctx, r, false)
 }

@@ -1,12 +1,15 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/memscribe/memscribe/internal/filestate"
+	"github.com/memscribe/memscribe/internal/nodedb/schema"
 	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/internal/sqlitefile"
 )
@@ -16,6 +19,8 @@ type others struct {
 	version int64 // of what they have committed, as SQLite counts it for this connection
 	schema  int64
 	want    sqlitefile.Schema
+	horizon schema.Horizon
+	last    string          // id of the node that came to be there last; "" is none
 	log     string          // name of the write-ahead log
 	was     filestate.State // of the log, once it was seen
 }
@@ -29,6 +34,9 @@ func (s *Sink) newOthers(ctx context.Context, path string, want sqlitefile.Schem
 	var err error
 	if o.version, err = s.pragma(ctx, "data_version"); err == nil {
 		o.schema, err = s.pragma(ctx, "schema_version")
+	}
+	if err == nil {
+		o.horizon, err = schema.ReadHorizon(ctx, s.conn)
 	}
 	return o, err
 }
@@ -44,11 +52,11 @@ func (s *Sink) checkOthers(ctx context.Context) error {
 	if err != nil || version == o.version {
 		return err
 	}
-	schema, err := s.pragma(ctx, "schema_version")
+	layout, err := s.pragma(ctx, "schema_version")
 	if err != nil {
 		return err
 	}
-	if schema != o.schema {
+	if layout != o.schema {
 		is, err := sqlitefile.ReadSchema(ctx, s.conn)
 		if err != nil {
 			return err
@@ -58,11 +66,42 @@ func (s *Sink) checkOthers(ctx context.Context) error {
 			return err
 		}
 	}
-	if mark := s.Mark(); mark != "" && !s.Holds(mark) {
-		return fmt.Errorf("%w: what was stored last is not there any more", sink.ErrLost)
+	horizon, err := schema.ReadHorizon(ctx, s.conn)
+	if err != nil {
+		return err
 	}
-	o.version, o.schema = version, schema
+	if older, err := s.isOlder(ctx, &horizon); err != nil || older {
+		return cmp.Or(err, fmt.Errorf("%w: an older copy was put in its place", sink.ErrLost))
+	}
+	o.version, o.schema, o.horizon = version, layout, horizon
 	return nil
+}
+
+// isOlder reports whether the database is as it was once: what was let go is there again,
+// or the node that came last is not there, though nothing was let go since. Others may have
+// changed that node, or stored more.
+func (s *Sink) isOlder(ctx context.Context, now *schema.Horizon) (bool, error) {
+	was, moved := s.others.horizon.Kinds(), false
+	for kind, before := range now.Kinds() {
+		if before.Before(*was[kind]) {
+			return true, nil
+		}
+		moved = moved || before.After(*was[kind])
+	}
+	id := s.others.last
+	if id == "" {
+		_, id, _ = strings.Cut(s.marked, " ") // of an earlier run
+	}
+	if moved || id == "" || strings.HasPrefix(id, "message:") {
+		return false, nil
+	}
+	st, err := s.stmt(ctx, "SELECT NOT EXISTS (SELECT * FROM nodes WHERE id = ?)")
+	if err != nil {
+		return false, err
+	}
+	var gone bool
+	err = st.QueryRowContext(ctx, id).Scan(&gone)
+	return gone, err
 }
 
 // checkLog says that the write-ahead log is not the one that this connection writes to:

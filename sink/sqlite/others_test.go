@@ -27,6 +27,9 @@ func TestOthers(t *testing.T) {
 		"vacuum":      {do: []string{"VACUUM", "ANALYZE"}},
 		"own index":   {do: []string{"DROP INDEX nodes_session"}},
 		"restored":    {do: []string{"DELETE FROM nodes WHERE n > 10"}, lost: true},
+		"readmitted":  {do: []string{"DELETE FROM horizon"}, lost: true},
+		"pruned":      {do: []string{"UPDATE horizon SET before = before + 1", "DELETE FROM nodes"}},
+		"changed":     {do: []string{"UPDATE nodes SET digest = x'00'"}},
 		"emptied":     {do: []string{"DELETE FROM nodes"}, lost: true},
 		"a trigger":   {do: []string{"CREATE TRIGGER t AFTER INSERT ON nodes BEGIN DELETE FROM nodes WHERE n = new.n; END"}, fault: "trigger t"},
 		"a table":     {do: []string{"CREATE TABLE copies (text)"}, fault: "table copies"},
@@ -37,12 +40,15 @@ func TestOthers(t *testing.T) {
 				dir := t.TempDir()
 				s := openAt(t, dir)
 				lines := sinktest.NewMaker(1).Take(40)
-				apply(t, s, lines[:20]...)
 				other, err := sqlitefile.Dial(file(dir), sqlitefile.Options{Connections: 1})
 				if err != nil {
 					t.Fatal(err)
 				}
 				defer other.Close()
+				if _, err := other.ExecContext(t.Context(), "INSERT INTO horizon VALUES ('decision', 1)"); err != nil {
+					t.Fatal(err)
+				}
+				apply(t, s, lines[:20]...)
 				for _, statement := range tc.do {
 					if _, err := other.ExecContext(t.Context(), statement); err != nil {
 						t.Fatal(err)

@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -238,6 +239,7 @@ func (s *Sink) Apply(ctx context.Context, lines []sink.Line) error {
 	} else if s.marked == "" {
 		s.marked = b.same
 	}
+	s.others.last = cmp.Or(b.newest, s.others.last)
 	s.leftOut += b.leftOut
 	s.held.drop(b.gone, b.unsaid)
 	if b.left {
