@@ -57,13 +57,13 @@ func (s *Sink) checkOthers(ctx context.Context) error {
 		return err
 	}
 	if layout != o.schema {
-		is, err := sqlitefile.ReadSchema(ctx, s.conn)
-		if err != nil {
-			return err
+		is, failed := sqlitefile.ReadSchema(ctx, s.conn)
+		if failed != nil {
+			return failed
 		}
 		d := is.Differs(o.want)
-		if err := d.Fault(); err != nil {
-			return err
+		if failed = d.Fault(); failed != nil {
+			return failed
 		}
 	}
 	horizon, err := schema.ReadHorizon(ctx, s.conn)
