@@ -36,6 +36,27 @@ func FuzzTurn(f *testing.F) {
 	})
 }
 
+// TestAllocations: a judge works in memory that it uses again. What a turn takes does not
+// grow with what may be named in it, and hardly with its length.
+func TestAllocations(t *testing.T) {
+	j := judge(t, standard(t), decide.Threshold)
+	for _, c := range []struct {
+		text string
+		most float64
+	}{
+		{"Let's use Postgres instead of MySQL for the orders service.", 70},
+		{"make the paddles a bit bigger? and make one paddle red and one blue, then use Postgres instead of MySQL for the orders service.", 80},
+		{strings.Repeat("use a instead of b ", 1<<12), 250},
+	} {
+		n := testing.AllocsPerRun(20, func() {
+			j.Exchange(decide.Input{Text: c.text, PrevAssistant: asked, Reply: asked, Edited: true})
+		})
+		if n > c.most {
+			t.Errorf("%.40q takes %.0f allocations, want at most %.0f", c.text, n, c.most)
+		}
+	}
+}
+
 func BenchmarkTurn(b *testing.B) {
 	j := judge(b, standard(b), decide.Threshold)
 	for _, c := range []struct{ name, text string }{
