@@ -19,6 +19,8 @@ func (p *parser) written(file, content, final string, saved bool) core.Diff {
 
 // changed is the edit that replaced texts in a file. What the file held before is
 // found by taking the replacements back, else from what was shown before.
+// For example, the result shows "a\nc\n" and "b" was replaced by "c": taken back, the
+// file was "a\nb\n". That fails where the new text stands several times, or is empty.
 func (p *parser) changed(file string, replaced []edit.Pair, final string, saved bool) core.Diff {
 	t := edit.Facts{Path: file, Pairs: replaced, Strings: saved}
 	if !saved {

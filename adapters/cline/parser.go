@@ -11,7 +11,8 @@ import (
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
-// parser reads one document.
+// parser reads one document. All it keeps is for the document, but for calls and cost,
+// which are those of the latest answer: the next answer drops calls without a result.
 type parser struct {
 	stream.Base
 
@@ -58,6 +59,7 @@ func (p *parser) Parse(rec core.Record, emit func(*core.Event)) {
 	}
 }
 
+// keep passes on what no version is known to write.
 func (p *parser) keep(name string, v jsondoc.Value) {
 	p.Keep(stream.Head{}, name, v, false)
 }

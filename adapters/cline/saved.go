@@ -76,6 +76,7 @@ func (p *parser) message(m jsondoc.Value) {
 }
 
 // answer reads what the model said and called, in blocks.
+// Calls are emitted behind the whole of what was said.
 func (p *parser) answer(m jsondoc.Value, h stream.Head) {
 	turn := core.AssistantTurn{Model: modelOf(m), MessageID: h.ID, Usage: p.usage(m)}
 	var said, thought []string
@@ -110,6 +111,7 @@ func blocks(m jsondoc.Value) func(yield func(jsondoc.Value) bool) {
 	return m.Get("content").Elems()
 }
 
+// modelOf is the model of an answer, as newer or older versions write it.
 func modelOf(m jsondoc.Value) string {
 	info := m.Get("modelInfo")
 	if id := info.Get("id"); id.Exists() {
@@ -167,6 +169,7 @@ func (p *parser) userBlocks(m jsondoc.Value, h stream.Head) {
 	}
 }
 
+// imageType is the media type of a picture, "image" if it is not said.
 func imageType(b jsondoc.Value) string {
 	for _, v := range []jsondoc.Value{b.Path("source", "media_type"), b.Get("mediaType")} {
 		if v.Kind() == jsondoc.String {
@@ -177,6 +180,7 @@ func imageType(b jsondoc.Value) string {
 }
 
 // typed passes on a text: a person's words stand in a wrapper that says so.
+// A subagent is told what to do by another agent: nothing it hears is a person's.
 func (p *parser) typed(text string, h stream.Head) {
 	said, ok := "", false
 	if strings.HasPrefix(text, "<user_input") {
@@ -211,6 +215,7 @@ func inside(text, tag string) (string, bool) {
 
 // outcome is what a result says: {"query","result","error","success"}, in JSON, in
 // a text or in a list.
+// What is in a text is valid until the next call.
 func (p *parser) outcome(v jsondoc.Value) (items []jsondoc.Value) {
 	if v.Kind() == jsondoc.String {
 		if n, err := p.told.Parse([]byte(v.Str())); err != nil || n == 0 {
@@ -278,6 +283,7 @@ func (p *parser) patched(args jsondoc.Value) []core.Diff {
 
 // editor is what the editor did: it made a file, or replaced a text in one. Its
 // result shows the lines that changed, with their numbers.
+// The hunks that the result shows are the best record where the file was not seen.
 func (p *parser) editor(args jsondoc.Value, told string) core.Diff {
 	file := p.absolute(args.Get("path").Str())
 	before, after := args.Get("old_text"), args.Get("new_text")

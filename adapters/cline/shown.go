@@ -38,6 +38,7 @@ type shown struct {
 	costs map[int]*core.Usage // by the number of the answer in the conversation
 }
 
+// human is something that the person said, and when.
 type human struct {
 	text string
 	at   core.Time

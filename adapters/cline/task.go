@@ -52,6 +52,7 @@ func (p *parser) task(root jsondoc.Value) {
 	}
 }
 
+// firstOf is the first value of a list.
 func firstOf(list jsondoc.Value) jsondoc.Value {
 	for v := range list.Elems() {
 		return v
@@ -79,6 +80,7 @@ func (p *parser) surroundings(m jsondoc.Value) {
 
 // said reads an answer: words, thoughts, and calls written as XML. Newer versions
 // have blocks for calls here too.
+// Its calls are named after the message: "<id>/1", "<id>/2".
 func (p *parser) said(m jsondoc.Value, h stream.Head) {
 	if hasBlock(m, "tool_use") {
 		p.answer(m, h)
@@ -118,6 +120,7 @@ func (p *parser) said(m jsondoc.Value, h stream.Head) {
 	}
 }
 
+// hasBlock reports whether a message has a block of a kind.
 func hasBlock(m jsondoc.Value, kind string) bool {
 	for b := range blocks(m) {
 		if b.Get("type").Is(kind) {
@@ -159,6 +162,7 @@ func (p *parser) heard(m jsondoc.Value, h stream.Head) {
 }
 
 // resultOf takes the head off a result.
+// For "[read_file for 'x'] Result:\ntext" it is read_file and "text".
 func resultOf(text string) (name, result string, ok bool) {
 	first, rest, ok := strings.Cut(text, "] Result:")
 	if !ok || !strings.HasPrefix(first, "[") || strings.HasPrefix(first, "[TASK") {

@@ -7,6 +7,19 @@
 //
 // What the versions write, and on what evidence that is known, stands in
 // docs/adapters/hermes.md.
+//
+// What the rows of a session become, with a compaction in it:
+//
+//	session  id, cwd, parent_session_id                        session_start
+//	m1 user       "Use UTC."                      compacted=1  user_turn
+//	m2 assistant  "Done."                         compacted=1  assistant_turn
+//	m3 user       the summary                                  compaction of m1 to m2
+//	m4 assistant  "Done."  at the moment of m3                 bookkeeping: a copy of m2
+//	m5 user       "And the tests?"                             user_turn
+//	end      ended_at                                          session_end
+//
+// A copy has a number of its own and often another time. It is known by what it says
+// and by where it stands: a compaction writes its messages within microseconds.
 package hermes
 
 import (
@@ -72,7 +85,8 @@ func (Adapter) Detect(s core.Sample) core.Fit {
 	return core.NoFit
 }
 
-// columns lists those of the columns that there are.
+// columns lists those of the columns that there are, each after a comma. Versions
+// differ in them; what is missing is left out of the query.
 func columns(s core.Schema, table string, names ...string) string {
 	var list strings.Builder
 	for _, n := range names {
@@ -83,6 +97,7 @@ func columns(s core.Schema, table string, names ...string) string {
 	return list.String()
 }
 
+// sum is the sum of a column, 0 where a version has none.
 func sum(s core.Schema, column string) string {
 	if s.Has("messages", column) {
 		return "sum(" + column + ")"

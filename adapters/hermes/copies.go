@@ -31,6 +31,8 @@ const (
 
 // identity is what a message says: the calls that it makes or answers, or its
 // words. What a call was given and what came of it is cut short in copies.
+// Two messages with the same identity may be a message and its copy, or two that say
+// the same: again tells by the place.
 func identity(v jsondoc.Value) string {
 	role := v.Get("role").Str()
 	if id := v.Get("tool_call_id").Str(); id != "" {

@@ -28,9 +28,10 @@ const (
 	noEnd       = "\\ No newline at end of file\n"
 )
 
-// diffReader cuts what a patch gives into parts. The client joins the diffs of
-// Python's difflib, which has no mark for a last line without an end: two such
-// lines run into each other.
+// diffReader cuts what a patch gives into parts. The client joins the diffs of Python's
+// difflib, which has no mark for a last line without an end: two such lines run into
+// each other. Then the counts of the hunk do not come out, and the part is broken: its
+// lines are not used.
 type diffReader struct {
 	parts    []part
 	old, new int // lines that the hunk still has
@@ -46,6 +47,7 @@ func parts(diff string) []part {
 	return r.parts
 }
 
+// line takes in the next line of the diff, with its end.
 func (r *diffReader) line(line string) {
 	bare := strings.TrimSuffix(line, "\n")
 	switch {
@@ -76,6 +78,7 @@ func (r *diffReader) line(line string) {
 	}
 }
 
+// last is the part that is being read.
 func (r *diffReader) last() *part { return &r.parts[len(r.parts)-1] }
 
 // named takes the name behind the change, which tells what it is.
@@ -89,8 +92,11 @@ func (r *diffReader) named(after string) {
 	}
 }
 
+// add adds to the text of the part that is being read.
 func (r *diffReader) add(text string) { r.last().text += text }
 
+// inHunk takes in a line of a hunk, which counts for the old side, the new one, or
+// both.
 func (r *diffReader) inHunk(line string) {
 	switch line[0] {
 	case '-':
@@ -157,6 +163,7 @@ func sizes(head string) (before, after int) {
 	return size(fields[1]), size(fields[2])
 }
 
+// size is the number of lines in "3,4", and 1 for "3"; 0 if it is no number.
 func size(span string) int {
 	_, count, ok := strings.Cut(span, ",")
 	if !ok {

@@ -82,6 +82,7 @@ func unnumbered(content string) (string, bool) {
 
 // written is the text that a file was given. The client keeps how the file began
 // and how its lines ended before, and says how many bytes it wrote.
+// The first that has the number of bytes is it.
 func written(content string, out jsondoc.Value) string {
 	n, ok := out.Get("bytes_written").Int()
 	plain := strings.ReplaceAll(content, "\r\n", "\n")
@@ -106,6 +107,8 @@ func (p *parser) patched(args, out jsondoc.Value) []core.Diff {
 	return p.replaced(args, out)
 }
 
+// replaced lists the edit of a replacement in one file: by the diff of the result if
+// that is whole, else by the strings.
 func (p *parser) replaced(args, out jsondoc.Value) []core.Diff {
 	file := p.place(args.Get("path").Str(), out)
 	if file == "" {
@@ -182,6 +185,8 @@ func sameFile(all []part) (of, rest []part) {
 
 // change makes one diff of all that happened to a file. It reports false if the
 // parts do not say it.
+// Several changes of a file are one edit only if the text before is known: line numbers
+// of the later ones are those after the first.
 func (p *parser) change(of []part) (core.Diff, bool) {
 	first := of[0]
 	file := stream.Resolve(p.cwd, first.path)

@@ -37,6 +37,8 @@ func (Adapter) Layout(_ string, s core.Schema) (core.Layout, core.Fit) {
 	}, core.NativeFit
 }
 
+// sessionQuery reads the row of a session, with what is needed to know whose it is: the
+// session that sent it, those that it sent, and where it says that it works.
 func sessionQuery(s core.Schema) string {
 	session := columns(s, "sessions", "source", "model", "started_at", "parent_session_id", "cwd", "git_branch", "git_repo_root")
 	session += `, ` + delegated(s) + ` AS delegated, (SELECT json_group_array(json_object('id', id, 'task', task)) FROM

@@ -20,7 +20,8 @@ const (
 // multimodal stands before content that is JSON.
 const multimodal = "\x00json:"
 
-// parser is the fold over the records of one session.
+// parser is the fold over the records of one session: its own row, its messages by
+// number, and its end. The fields last for the session.
 type parser struct {
 	stream.Base
 
@@ -41,11 +42,13 @@ type parser struct {
 // sent is a session that a call has sent, and what it was told to do.
 type sent struct{ id, task string }
 
+// call is a call that has no result yet, by its id.
 type call struct {
 	name string
 	args string
 }
 
+// mark is the event that a rewind goes back to.
 type mark struct {
 	id  string
 	seq uint64

@@ -51,6 +51,7 @@ func (p *parser) callID(id string, n int) string {
 	return p.rec.uuid.Str() + "/" + strconv.Itoa(n)
 }
 
+// toolCalls emits the calls of a response, after what was said in it.
 func (p *parser) toolCalls(r *record) {
 	n := 0
 	for part := range google.Parts(r.message.Get("parts")) {
@@ -77,6 +78,7 @@ type usage struct {
 
 // growth is what a record adds to the tokens of its response: the pieces of one
 // repeat its counts so far (source). The sum over the pieces is the usage.
+// A response whose counts did not grow has no usage.
 func (p *parser) growth(r *record) *core.Usage {
 	if r.usage.Kind() != jsondoc.Object {
 		return nil

@@ -14,7 +14,8 @@ type calls struct {
 	doc  jsondoc.Doc
 }
 
-// call is what the result of a call will need of it.
+// call is what the result of a call will need of it. It lasts until its result, or
+// until maxCalls later calls are open.
 type call struct {
 	id, name string
 	given    bool   // the id is not the client's
@@ -32,6 +33,7 @@ const (
 )
 
 // open notes a call.
+// Arguments are copied, and only of the tools whose results need them.
 func (c *calls) open(made call, args jsondoc.Value) {
 	switch made.name {
 	case "edit", "replace", "write_file", "notebook_edit", "read_file", "run_shell_command", "ask_user_question":

@@ -11,4 +11,16 @@
 //
 // What the versions from 0.5 to 0.24 write, and on what evidence that is known,
 // stands in docs/adapters/qwen.md.
+//
+// A rewind, as it shows in the tree:
+//
+//	u1 ── a1 ── u2 ── a2
+//	       └─── u3           u3 hangs on a1: u2 and a2 were taken back
+//
+// What is kept of a record is its place in the tree (some tens of bytes), for the whole
+// file; of a call what its result needs, until that comes.
+//
+// A subagent that has no file of its own is known by what the client measured of it,
+// between the call that started it and the result: which model answered, which calls it
+// made, how they ended. What its calls told the model is not recorded.
 package qwen

@@ -4,8 +4,8 @@ import (
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
-// record holds the members of a record that mean something here. They are
-// collected in one pass.
+// record holds the members of a record that mean something here. They are collected in
+// one pass, and point into the record's bytes.
 type record struct {
 	root jsondoc.Value
 

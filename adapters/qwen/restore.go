@@ -17,6 +17,8 @@ type checkpoints struct {
 	again uint64       // digest of the arguments of the call that is about to be made again
 }
 
+// checkpoint is an edit that may have been preceded by one. It lasts until
+// maxCheckpoints later ones, or for the file.
 type checkpoint struct {
 	of   uint64 // digest of what follows the time in its name
 	args uint64 // digest of the arguments

@@ -18,6 +18,7 @@ const (
 )
 
 // cleanString is a string from which nothing is cut as such a field.
+// A string that shares its place with another takes it.
 type cleanString struct {
 	size  uint8 // 0: none
 	field core.Field

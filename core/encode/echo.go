@@ -13,6 +13,7 @@ func (e *Encoder) begin() {
 
 // repeat reports whether what was encoded must be encoded again, now that it is
 // known what is secret in it.
+// It is asked once for each node; the second time is the last.
 func (e *Encoder) repeat() bool {
 	if !e.echoes.Any() || e.err != nil || e.again {
 		return false

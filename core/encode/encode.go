@@ -1,5 +1,18 @@
 // Package encode writes events, nodes and messages as JSON, each in its one canonical form.
 // Secrets are taken out on the way: no string of the source gets out but through an [Encoder].
+//
+// A node with a secret in it, on its way:
+//
+//	text      "Use key AKIA… for the bucket"        the whole turn, scrubbed once
+//	epitome   "Use key AKIA…", offset 0             judged in the whole, cut where that was
+//	provenance, paths, ids                          each scrubbed by itself
+//	─────────────────────────────────────────────────────────────
+//	a secret was found: what was cut is learnt, and the node is encoded once more, with
+//	every string searched for it; only then do the bytes leave
+//
+// An error of the Scrubber, or a fragment that does not stand where it says, fails the
+// whole node: fail closed. With NoContent texts are "", paths their hashes, and raw
+// values null.
 package encode
 
 import (
@@ -13,12 +26,13 @@ import (
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
-// Encoder writes events and nodes in their one canonical JSON form: UTF-8, keys
-// in the contract's order, no insignificant space. Every string of the source
-// goes through it, and so through the Scrubber, before it leaves.
+// Encoder writes events and nodes in their one canonical JSON form: UTF-8, keys in the
+// contract's order, no insignificant space. Every string of the source goes through it,
+// and so through the Scrubber, before it leaves.
 //
-// The zero Encoder writes everything verbatim. An Encoder keeps scratch memory
-// and serves one goroutine.
+// The zero Encoder writes everything verbatim. An Encoder keeps scratch memory and
+// serves one goroutine. What it keeps does not grow with the number of nodes: the
+// wholes of two nodes, and perClean short strings.
 type Encoder struct {
 	Scrubber core.Scrubber // nil: nothing is stripped; the same from the first node on
 	// NoContent leaves structure only: texts are empty, paths are hashed, raw
@@ -40,6 +54,8 @@ type Encoder struct {
 
 // Node appends the node's JSON to dst, without a line end. After an error
 // nothing of the node may be written anywhere.
+// The same node gives the same bytes on every machine. The result shares no memory with
+// the node.
 func (e *Encoder) Node(dst []byte, n *core.Node) ([]byte, error) {
 	e.begin()
 	start := len(dst)
@@ -257,6 +273,7 @@ func (e *Encoder) text(dst []byte, key string, t core.Text) []byte {
 }
 
 // value appends one string as JSON: the only way for a string to get out.
+// Ids and names that were found clean are not judged again.
 func (e *Encoder) value(dst []byte, f core.Field, s string) []byte {
 	if e.NoContent {
 		if s = withheld(f, s); f == core.TextField || f == core.PathField {

@@ -12,6 +12,7 @@ import (
 
 // Event appends the event's JSON to dst, without a line end. After an error
 // nothing of the event may be written anywhere.
+// It holds all that [Encoder.Node] says: canonical, fail closed.
 func (e *Encoder) Event(dst []byte, ev *core.Event) ([]byte, error) {
 	e.begin()
 	start := len(dst)
@@ -196,6 +197,7 @@ func (e *Encoder) parts(dst []byte, parts []core.Part) []byte {
 
 // raw appends a member with a value of the source. Bytes that are no text are
 // written in base64 under the key with "_base64" added.
+// Bytes that are valid UTF-8 and no JSON are written as a string.
 func (e *Encoder) raw(dst []byte, key string, r core.Raw) []byte {
 	text, isText := r.Text()
 	switch b := r.Bytes(); {
@@ -259,6 +261,7 @@ func (e *Encoder) binary(dst []byte, key string, b []byte) []byte {
 }
 
 // member appends the value of a member.
+// The name of a member may give its value away: {"password":"x"}.
 func (e *Encoder) member(dst []byte, name, v jsondoc.Value) []byte {
 	s, ok := e.Scrubber.(core.MemberScrubber)
 	if !ok || v.Kind() != jsondoc.String || e.err != nil {

@@ -18,7 +18,7 @@ func checkFragment(f core.Fragment, field string) error {
 	return nil
 }
 
-// scrubbed is a whole without its secrets.
+// scrubbed is a whole without its secrets. It counts for one node.
 type scrubbed struct {
 	whole string
 	clean []byte // if anything was cut
@@ -54,6 +54,8 @@ type judgement struct {
 }
 
 // judge scrubs a whole, or tells what came of it at the node before. s is a copy of it.
+// Two wholes are remembered: of those that are not used by the node at hand, the first
+// goes.
 func (e *Encoder) judge(text string, s []byte) ([]byte, []core.Cut) {
 	if e.err != nil {
 		return nil, nil

@@ -13,6 +13,7 @@ import (
 const Files = "file"
 
 // OfFile reports whether a file is one that agents are given as their memory.
+// The case of a name does not matter, that of a folder does.
 func OfFile(name string) bool {
 	slashed := strings.ReplaceAll(name, `\`, "/")
 	base := slashed[strings.LastIndexByte(slashed, '/')+1:]
@@ -98,6 +99,7 @@ func isShell(name string) bool {
 
 // ofFileCall tells reads and edits of the files that are memories. What an edit
 // says is left to the edit.
+// A member that names another file is passed over.
 func ofFileCall(name string, given *arguments, p *core.Project) []core.MemoryAccess {
 	if isShell(name) {
 		return ofShellCall(name, given, p)

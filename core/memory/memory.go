@@ -6,6 +6,23 @@
 // reads or edits a file which agents are given at the start of a session, a
 // shell among them. Store and key are the same for a read and for the write that
 // planted what is read.
+//
+// Examples, as name and arguments of the call, and what they are found to do:
+//
+//	mcp__memory__create_entities {"entities":[{"name":"db",…}]}   write memory  db
+//	mcp_mem0_search {"query":"db"}                                read  mem0    (all of it)
+//	Read {"file_path":"/w/app/CLAUDE.md"}                         read  file    /w/app/CLAUDE.md
+//	Bash {"command":"echo 'Use UTC' >> AGENTS.md"}                write file    /w/app/AGENTS.md
+//	get_memory_usage {}                                           nothing: a machine's memory
+//
+// What is found is evidence of how a memory came to an agent, so that a call that is
+// missed loses a link, and one that is found wrongly claims a memory that there is not.
+// Where a name is not clear, nothing is found: a tool named "save" alone, a server
+// named "graph", words such as heap or usage beside "memory". A server is known by its
+// name; one that is named after nothing in the lists is missed.
+//
+// The cost is bounded: texts by maxText, keys by maxKey; arguments that are a string
+// are only parsed where a name or a file in them may be a memory's.
 package memory
 
 import (
@@ -19,6 +36,7 @@ import (
 
 // OfCall is what a call does to a memory; nothing, if it is about something else.
 // A file that it names is looked for in the project's working folder.
+// The order is that of the arguments. Text is what the call says, cut at maxText bytes.
 func OfCall(call *core.ToolCall, p *core.Project) []core.MemoryAccess {
 	given := arguments{args: call.Args.Value()}
 	wraps := isWrapper(call.Name)
@@ -181,7 +199,8 @@ type verb struct {
 	kind core.MemoryAction
 }
 
-// verbs lists the verbs in names of tools and what they do to a memory.
+// verbs lists the verbs in names of tools and what they do to a memory. What deletes is
+// a write: it changes what is read later.
 func verbs() []verb {
 	w, r := core.MemoryWrite, core.MemoryRead
 	return []verb{

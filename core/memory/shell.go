@@ -44,6 +44,7 @@ func ofShellCall(name string, given *arguments, p *core.Project) []core.MemoryAc
 	return all
 }
 
+// addFiles adds accesses to those of the files that are memories.
 func addFiles(all []core.MemoryAccess, done core.MemoryAction, files []string, here *core.Project) []core.MemoryAccess {
 	for _, file := range files {
 		if OfFile(file) {
@@ -82,6 +83,7 @@ type command struct {
 }
 
 // files are the files that a command reads, and those that it writes.
+// Options are among them, and are no files that are memories.
 func (c *command) files() (reads, writes []string) {
 	writes = c.target
 	if len(c.words) < 2 {
@@ -104,6 +106,7 @@ func (c *command) files() (reads, writes []string) {
 
 // commands takes a script apart, up to the end of the line of its first here
 // document.
+// What stands in a here document is a text, and runs nothing.
 func commands(script string) []command {
 	var all []command
 	var c command
@@ -134,6 +137,8 @@ type shellWord struct {
 	operator bool
 }
 
+// shellWords cuts a script into words and operators, without quotes. Variables and
+// substitutions stay as they are written.
 func shellWords(script string) []shellWord {
 	var all []shellWord
 	var word strings.Builder

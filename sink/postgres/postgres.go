@@ -2,6 +2,14 @@
 // views of the SQLite database, in the schema memscribe.
 //
 //	Apply → COPY into a staging table → one merge by id → commit
+//
+// The order promised: of several lines with one id the last counts, also across
+// batches; of two sinks that deliver the same node at once, one of both, and each of
+// its lines is whole. A line that is there already with the same digest is not written
+// again, so that a replay costs a COPY and no write.
+//
+// Not handled: a node that is no longer found stays, as in every sink; forget deletes
+// it.
 package postgres
 
 import (
@@ -27,7 +35,7 @@ func upgrades() pg.Schema {
 }
 
 // Sink is a database that keeps the last line of each id. See [sink.Sink]. Many sinks,
-// on many machines, may deliver to one.
+// on many machines, may deliver to one. A Sink serves one goroutine.
 //
 // What Apply takes in has been committed when it returns.
 type Sink struct {
@@ -44,7 +52,8 @@ func IsURL(s string) bool { return pg.IsURL(s) }
 // Shown is the URL of a database as a person may see it: without user and password.
 func Shown(dsn string) string { return pg.Shown(dsn) }
 
-// Open opens the database at a URL, and makes its tables if there are none.
+// Open opens the database at a URL, and makes its tables if there are none. A schema
+// that a newer program has made is an error.
 func Open(ctx context.Context, dsn string) (*Sink, error) {
 	pool, err := pg.Dial(ctx, dsn)
 	if err == nil {
@@ -150,6 +159,7 @@ func (s *Sink) Close() error {
 func (s *Sink) Mark() string { return s.marked }
 
 // Holds implements [sink.Marker].
+// A failure to ask counts as no: then transcripts are read again.
 func (s *Sink) Holds(mark string) bool {
 	sum, id, ok := strings.Cut(mark, " ")
 	digest, err := hex.DecodeString(sum)

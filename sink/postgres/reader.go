@@ -82,7 +82,9 @@ func (r *Reader) newest(ctx context.Context, where string, f nodedb.Filter, p no
 	return r.answer(ctx, &question{where: []string{where}}, f, p)
 }
 
-// answer answers a question, narrowed by a filter, a page at a time.
+// answer answers a question, narrowed by a filter, a page at a time: 50 nodes unless
+// the page says another number, at most [nodedb.MaxPage]. All of a page is read in one
+// transaction.
 func (r *Reader) answer(ctx context.Context, q *question, f nodedb.Filter, p nodedb.Page) (a nodedb.Answer, err error) {
 	limit := p.Limit
 	if limit <= 0 {
@@ -116,6 +118,7 @@ func (r *Reader) answer(ctx context.Context, q *question, f nodedb.Filter, p nod
 }
 
 // question is a SELECT of nodes that is being made.
+// Conditions add up. Values go to the server apart from the text of the query.
 type question struct {
 	where    []string
 	args     []any

@@ -33,7 +33,8 @@ type glance struct {
 // mostStates bounds what a machine keeps. Beyond it every text is looked at closely.
 const mostStates = 2000
 
-// state is a set of places in the program, in order.
+// state is a set of places in the program, in order. It does not change, but for the
+// states to which its characters lead, which are found when they are first needed.
 type state struct {
 	places []uint32
 	found  bool // the pattern is there
@@ -170,6 +171,7 @@ func (g *glance) classBeyond(text []byte) (class uint8, size int) {
 }
 
 // step finds where a character leads from a state, and notes it; nil is too far.
+// Two goroutines may find it at the same time: both find the same one.
 func (g *glance) step(from *state, class uint8) *state {
 	s := &set{program: g.program}
 	s.add(uint32(g.program.Start), false)

@@ -1,5 +1,21 @@
 // Package walk checks that a database of memories is what was written: it walks the chain
 // with everything that hangs on it, and names the first thing that is bad.
+//
+// The order, and what each step relies on:
+//
+//	1  checkpoint   what the key in the state folder has signed; before the transaction
+//	2  file         PRAGMA integrity_check, if asked for
+//	3  chain        each entry hashes to the next; checkpoints stand in it
+//	4  versions     each entry of a memory has its version, or it was forgotten since
+//	5  present      the last entry of each memory is the one that is listed
+//	6  namespaces   as their last entries say
+//	7  rest         nothing is stored that no entry speaks of
+//	8  schema       no trigger, view or table is there that could keep what was forgotten
+//	9  vectors      if the database has any
+//	10 key          the one that the last entry of a rekeying names
+//
+// The first fault ends the walk, and is in the report; an error is one of reading.
+// Memory is bounded by the number of namespaces; the entries are read one by one.
 package walk
 
 import (
@@ -18,10 +34,11 @@ import (
 
 // Options say how thorough a walk is.
 type Options struct {
-	StateDir    string            // of the key and the last checkpoint; "" is none
-	Checkpoints []chain.Head      // others that are known, as from a backup
-	Pages       bool              // check also that the file is whole, which reads all of it twice
-	Schema      sqlitefile.Schema // what the schema shall be
+	StateDir    string       // of the key and the last checkpoint; "" is none
+	Checkpoints []chain.Head // others that are known, as from a backup
+	// check also that the file is whole, which reads all of it twice
+	Pages  bool              // check also that the file is whole, which reads all of it twice
+	Schema sqlitefile.Schema // what the schema shall be
 }
 
 // SlotBits is how many bits of a version's number are not its time: so many versions of
@@ -30,6 +47,8 @@ const SlotBits = 12
 
 // Verify walks in a transaction, which begins after the checkpoint is read: what
 // it vouches for is then there.
+// Look runs what it is given in one read transaction. A database that is being written
+// to may be verified: it is seen as it was when the transaction began.
 func Verify(ctx context.Context, o Options, look func(func(chain.DB) error) error) (api.VerifyReport, error) {
 	v := verifier{names: map[string]string{}, checkpoints: slices.Clone(o.Checkpoints), schema: o.Schema}
 	fault, err := v.loadCheckpoint(o.StateDir)
@@ -51,13 +70,14 @@ type verifier struct {
 	schema      sqlitefile.Schema
 	walker      chain.Walker
 	checkpoints []chain.Head
-	signed      int64
-	names       map[string]string // of namespaces: the hash of what each shall be
-	versions    int64
-	links       int64
-	memories    int64
-	key         string // the hash of the key that signs, where the chain names one
-	rekeyed     int64  // the entry that does
+	// how many entries the checkpoint vouches for
+	signed   int64
+	names    map[string]string // of namespaces: the hash of what each shall be
+	versions int64
+	links    int64
+	memories int64
+	key      string // the hash of the key that signs, where the chain names one
+	rekeyed  int64  // the entry that does
 }
 
 func (v *verifier) report(fault *chain.Fault) api.VerifyReport {
@@ -106,6 +126,7 @@ func (v *verifier) checkKey(dir string) (*chain.Fault, error) {
 	return nil, nil
 }
 
+// run makes the steps that need the database, in the order of the package comment.
 func (v *verifier) run(ctx context.Context, pages bool) (*chain.Fault, error) {
 	if pages {
 		lines, err := sqlitefile.Column[string](ctx, v.db, "PRAGMA integrity_check(1)")
