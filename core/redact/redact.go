@@ -14,6 +14,24 @@
 //
 // The work on one string is counted. Past a budget that grows with its length
 // Scrub returns an error, and by the contract nothing of the string may leave.
+//
+// The passes over one string, which ExampleEngine_Scrub runs:
+//
+//	text      DB_PASSWORD=\u0022kT9#vLq2Zw\u0022 ok        as it came
+//	view      DB_PASSWORD="kT9#vLq2Zw" ok                  escapes resolved, offsets kept
+//	words     "PASSWORD" ends at 11                        one pass, blocks of 16 KiB
+//	try       the assignment to DB_PASSWORD: its value     a window around the word
+//	found     kT9#vLq2Zw, in the view                      findings may overlap
+//	settle    allowed ones out; sorted, merged; mapped     the telling rule names the type
+//	          to the text, widened to whole characters
+//	replace   [REDACTED:password] for it                   cuts in terms of the original
+//	round 2   nothing is found: this is the result         at most 8 rounds, else an error
+//
+// A placeholder that stands in the text already is a zone: no rule is tried in it, and
+// no finding takes a part of it.
+//
+// The result is valid until the next call: it is the text itself if nothing was cut,
+// else a buffer of the engine. Cuts are in order and disjoint.
 package redact
 
 import (
@@ -47,6 +65,10 @@ type Options struct {
 // Engine finds and replaces secrets. It owns scratch memory: one goroutine at a
 // time may use it. The compiled rules are shared between an engine and its
 // forks.
+//
+// The fields below field are for one string, and those that end with a place ("end of
+// the last …") keep a rule from reading the same run of text twice, so that the work
+// stays linear.
 type Engine struct {
 	set   *ruleSet // nil until first used
 	opts  Options

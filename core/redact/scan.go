@@ -26,6 +26,8 @@ const block = 1 << 14
 
 // find looks once at s and leaves in e.found what is to be cut, in order and
 // disjoint.
+// Words are looked for block by block, so that what is remembered of hits stays small;
+// a rule may read beyond its block.
 func (e *Engine) find(s []byte) error {
 	e.found = e.found[:0]
 	e.view.Of(s)
@@ -71,6 +73,7 @@ func (e *Engine) try(h ahocorasick.Hit) {
 }
 
 // report adds a secret, given in the view.
+// It may be called in any order, and with findings that overlap.
 func (e *Engine) report(rule int32, start, end int) {
 	if start < end {
 		e.found = append(e.found, found{start: start, end: end, rule: rule})

@@ -53,6 +53,20 @@ func Text(v jsondoc.Value) *string {
 //
 // It reports false if nothing changed, or if the facts say too little. What the file holds
 // now is known from then on.
+//
+// As a choice, from the top. What is known of a file is sure (it was written or shown
+// whole) or believed (something may have changed it since, as a command that ran):
+//
+//	both texts recorded? ──────────────────────────────▶ diff of the two
+//	the whole content given? ── before known, agrees ──▶ diff to it
+//	                        └── else the tool's own diff ▶ or Write: before not known
+//	text known, edit can be made, agrees? ─────────────▶ diff of the two
+//	a part known, edit can be made there, agrees? ─────▶ diff, moved to its line
+//	the tool's own diff? ──────────────────────────────▶ that, applied to what is known
+//	strings only ──────────────────────────────────────▶ hunks from line 1 on, place unknown
+//
+// Where the tool shows a diff, Agrees compares with it: a text that was believed and
+// does not give the same change is forgotten.
 func (f *Files) Of(t Facts) (d core.Diff, ok bool) {
 	switch {
 	case t.Path == "":
