@@ -50,12 +50,19 @@ const (
 func (j *Judge) named(all []naming.Candidate) []core.Option {
 	var kept, likely []int
 	var taken, left bool
-	sums := make([]int64, len(all))
-	b := &j.bags.sentenceShape
 	for i := range all {
 		if all[i].Rule {
 			kept = append(kept, i)
 			taken, left = taken || all[i].Chosen, left || !all[i].Chosen
+		}
+	}
+	hasRoom := func(c *naming.Candidate) bool {
+		return len(kept) < maxNamed && !slices.ContainsFunc(kept, func(k int) bool { return excludes(&all[k], c) })
+	}
+	sums := make([]int64, len(all))
+	b := &j.bags.sentenceShape
+	for i := range all {
+		if all[i].Rule || !hasRoom(&all[i]) {
 			continue
 		}
 		b.Reset()
@@ -69,7 +76,7 @@ func (j *Judge) named(all []naming.Candidate) []core.Option {
 	for _, i := range likely {
 		c := &all[i]
 		further := taken && c.Chosen || left && !c.Chosen
-		if len(kept) >= maxNamed || further && sums[i] <= leastMore || slices.ContainsFunc(kept, func(k int) bool { return excludes(&all[k], c) }) {
+		if further && sums[i] <= leastMore || !hasRoom(c) {
 			continue
 		}
 		kept = append(kept, i)
