@@ -13,7 +13,7 @@ import (
 // Shares are of the decisions that were found, so a missed decision counts in recall
 // only.
 func (r *Report) contents(outcomes []Outcome) {
-	var c struct{ found, epitome, same, kind, options, optionsAll, named, namedAll, ban, banSaid, banAll, standing int }
+	var c struct{ found, epitome, same, kind, options, optionsAll, complete, completeAll, named, namedAll, ban, banSaid, banAll, standing int }
 	for i := range outcomes {
 		o := &outcomes[i]
 		said := slices.ContainsFunc(o.Verdict.Decisions, func(d decide.Decided) bool { return d.IsBan })
@@ -37,11 +37,12 @@ func (r *Report) contents(outcomes []Outcome) {
 		c.standing += one(o.standing() == (o.Scope == "standing"))
 		right, all := o.labelledOptions()
 		c.options, c.optionsAll = c.options+right, c.optionsAll+all
+		c.complete, c.completeAll = c.complete+one(all > 0 && right == all), c.completeAll+one(all > 0)
 		right, all = o.namedOptions()
 		c.named, c.namedAll = c.named+right, c.namedAll+all
 	}
 	r.Epitome, r.EpitomeSame, r.Kind, r.Standing = share(c.epitome, c.found), share(c.same, c.found), share(c.kind, c.found), share(c.standing, c.found)
-	r.Options, r.Named = share(c.options, c.optionsAll), share(c.named, c.namedAll)
+	r.Options, r.Complete, r.Named = share(c.options, c.optionsAll), share(c.complete, c.completeAll), share(c.named, c.namedAll)
 	r.Ban, r.BanAll = share(c.ban, c.banSaid), share(c.ban, c.banAll)
 }
 

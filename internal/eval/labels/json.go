@@ -31,6 +31,7 @@ type (
 		Epitome     jsonShare `json:"epitome_contains_labelled"`
 		EpitomeSame jsonShare `json:"epitome_is_labelled"`
 		Options     jsonShare `json:"labelled_options_named"`
+		Complete    jsonShare `json:"all_labelled_options_named"`
 		Named       jsonShare `json:"named_options_labelled"`
 		Ban         jsonShare `json:"ban_flag_precision"`
 		BanAll      jsonShare `json:"ban_flag_recall"`
@@ -76,7 +77,7 @@ func (r *Report) WriteJSON(w io.Writer) error {
 		Schema: ReportSchema, Turns: r.Turns, Overall: r.Overall.json(), Found: shares(r.Found), Taken: shares(r.Taken),
 		Kinds: scores(r.Kinds), Languages: scores(r.Languages), Categories: scores(r.Categories), Rules: scores(r.Rules),
 		Contents: jsonContents{
-			Epitome: r.Epitome.json(), EpitomeSame: r.EpitomeSame.json(), Options: r.Options.json(), Named: r.Named.json(),
+			Epitome: r.Epitome.json(), EpitomeSame: r.EpitomeSame.json(), Options: r.Options.json(), Complete: r.Complete.json(), Named: r.Named.json(),
 			Ban: r.Ban.json(), BanAll: r.BanAll.json(), Standing: r.Standing.json(), Kind: r.Kind.json(),
 		},
 		Errors: []jsonError{},

@@ -107,6 +107,7 @@ func TestFloors(t *testing.T) {
 		{"turns flagged as a ban", all.Ban.Value(), 0.79},
 		{"bans flagged", all.BanAll.Value(), 0.54},
 		{"labelled options named", all.Options.Value(), 0.55},
+		{"all labelled options of a decision named", all.Complete.Value(), 0.49},
 		{"named options", all.Named.Value(), 0.43},
 	} {
 		t.Logf("%s: %.3f", f.name, f.got)
@@ -205,7 +206,7 @@ func TestMeasure(t *testing.T) {
 	if r.Overall.Precision.Of != 1 || r.Overall.Precision.All != 1 || r.Overall.Recall.All != 2 || math.Abs(r.Overall.F1-2.0/3) > 1e-9 {
 		t.Errorf("overall %+v", r.Overall)
 	}
-	if r.Options.Of != 2 || r.Named.Of != 2 || r.EpitomeSame.Of != 1 || len(r.Missed) != 1 || len(r.Wrong) != 0 {
+	if r.Options.Of != 2 || r.Complete.Of != 1 || r.Complete.All != 1 || r.Named.Of != 2 || r.EpitomeSame.Of != 1 || len(r.Missed) != 1 || len(r.Wrong) != 0 {
 		t.Errorf("options %+v, named %+v, epitome %+v, missed %d, wrong %d", r.Options, r.Named, r.EpitomeSame, len(r.Missed), len(r.Wrong))
 	}
 	if p := r.Overall.Precision; p.Low < 0.2 || p.Low > 0.21 || p.High != 1 {

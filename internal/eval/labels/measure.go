@@ -39,6 +39,7 @@ type Report struct {
 	Epitome     Share // of the decisions that were found: the labelled sentence, or one that contains it
 	EpitomeSame Share // the labelled sentence itself
 	Options     Share // of the labelled options of those: named, with the right mark
+	Complete    Share // of the decisions with labelled options: all of these are named, with the right mark
 	Named       Share // of the options that were named: labelled, with the right mark
 	Ban, BanAll Share // of the turns flagged as a ban: labelled so; and the other way round
 	Standing    Share

@@ -57,6 +57,7 @@ func (r *Report) Figures(b *strings.Builder) {
 		{"epitome has the labelled sentence", r.Epitome},
 		{"epitome is the labelled sentence", r.EpitomeSame},
 		{"labelled options named, mark right", r.Options},
+		{"all labelled options of a decision named, mark right", r.Complete},
 		{"named options labelled, mark right", r.Named},
 		{"turns flagged as a ban are labelled so", r.Ban},
 		{"labelled bans flagged", r.BanAll},
