@@ -95,14 +95,6 @@ func (p *parser) contentID(v jsondoc.Value) string {
 	return id
 }
 
-// absolute is a path as the tool resolves it.
-func (p *parser) absolute(file string) string {
-	if file == "" || p.cwd == "" || strings.HasPrefix(file, "/") || len(file) > 2 && file[1] == ':' {
-		return file
-	}
-	return stream.Join(strings.ReplaceAll(p.cwd, `\`, "/"), file)
-}
-
 // edited passes on the edits of a call.
 func (p *parser) edited(c call, h stream.Head, diffs ...core.Diff) {
 	for _, d := range diffs {

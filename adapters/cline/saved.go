@@ -274,7 +274,7 @@ func (p *parser) result(b jsondoc.Value, h stream.Head) {
 // patched is what a patch in V4A form did.
 func (p *parser) patched(args jsondoc.Value) []core.Diff {
 	for _, name := range []string{"input", "patch"} {
-		if diffs, err := p.files.Patches(args.Get(name).Str(), p.absolute); err == nil {
+		if diffs, err := p.files.Patches(args.Get(name).Str(), func(name string) string { return stream.Resolve(p.cwd, name) }); err == nil {
 			return diffs
 		}
 	}
@@ -285,7 +285,7 @@ func (p *parser) patched(args jsondoc.Value) []core.Diff {
 // result shows the lines that changed, with their numbers.
 // The hunks that the result shows are the best record where the file was not seen.
 func (p *parser) editor(args jsondoc.Value, told string) core.Diff {
-	file := p.absolute(args.Get("path").Str())
+	file := stream.Resolve(p.cwd, args.Get("path").Str())
 	before, after := args.Get("old_text"), args.Get("new_text")
 	if !before.Exists() && !args.Get("insert_line").Exists() {
 		return p.files.Create(file, after.Str()) // it refuses a file that is there (recorded 3.0.57)

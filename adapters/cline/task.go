@@ -237,7 +237,7 @@ func succeeded(told string) bool {
 
 // effects takes in what a call showed of files, or did to them.
 func (p *parser) effects(c call, args jsondoc.Value, told string, h stream.Head) {
-	file := p.absolute(args.Get("path").Str())
+	file := stream.Resolve(p.cwd, args.Get("path").Str())
 	switch c.name {
 	case "read_file":
 		if text, whole := numbered(told); whole {

@@ -1,7 +1,6 @@
 package copilot
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/edit"
@@ -37,29 +36,14 @@ func (p *parser) viewed(a *answer) {
 		return
 	}
 	told := a.told.Str()
-	for _, exact := range []string{told, unnumbered(told)} {
+	plain, _ := edit.Unnumbered(told, ". ")
+	for _, exact := range []string{told, plain} {
 		if edit.LF(exact) == text {
 			text = exact
 			break
 		}
 	}
 	p.files.Set(name, text)
-}
-
-// unnumbered is a text whose lines begin with their numbers, "1. ", without them;
-// "" if they do not.
-func unnumbered(told string) string {
-	var text strings.Builder
-	number := 0
-	for line := range strings.Lines(told) {
-		number++
-		bare, ok := strings.CutPrefix(line, strconv.Itoa(number)+". ")
-		if !ok {
-			return ""
-		}
-		text.WriteString(bare)
-	}
-	return text.String()
 }
 
 // edited emits the edits of a call that succeeded.
@@ -280,13 +264,4 @@ func patchText(args jsondoc.Value) string {
 }
 
 // resolve makes a path absolute, as it is on the machine of the session.
-func (p *parser) resolve(name string) string {
-	abs := strings.HasPrefix(name, "/") || strings.HasPrefix(name, `\\`) || len(name) > 2 && name[1] == ':'
-	if name == "" || abs || p.Project == nil || p.Project.Cwd == "" {
-		return name
-	}
-	if cwd := p.Project.Cwd; strings.Contains(cwd, `\`) && !strings.Contains(cwd, "/") && len(cwd) <= core.MaxContext {
-		return cwd + `\` + strings.TrimPrefix(name, `.\`)
-	}
-	return stream.Join(p.Project.Cwd, name)
-}
+func (p *parser) resolve(name string) string { return p.Resolve(strings.TrimPrefix(name, `.\`)) }

@@ -16,7 +16,7 @@ func (p *parser) meta(key string, v jsondoc.Value) {
 	if key != "" {
 		p.Session = key
 	}
-	if of := first(v.Get("subagentInfo"), "rootParentAgentId", "parentAgentId"); of != "" {
+	if of := stream.Some(v.Get("subagentInfo"), "rootParentAgentId", "parentAgentId"); of != "" {
 		p.Session, p.Thread = of, key
 	}
 	p.model = modelName(v.Get("lastUsedModel"))
@@ -152,7 +152,7 @@ func (p *parser) answered(h stream.Head, v jsondoc.Value, model string) {
 	var thoughts []string
 	for b := range v.Get("content").Elems() {
 		if kind := b.Get("type"); kind.Is("reasoning") || kind.Is("thinking") {
-			if s := first(b, "text", "thinking"); s != "" {
+			if s := stream.Some(b, "text", "thinking"); s != "" {
 				thoughts = append(thoughts, s)
 			}
 		}
@@ -229,7 +229,7 @@ func (p *parser) answeredCall(h stream.Head, id string, out jsondoc.Value, bad b
 // it: a call counts as one that no one has answered, and gives no edit.
 func (p *parser) transcript(v jsondoc.Value) {
 	p.line++
-	h := stream.Head{ID: p.own() + "/" + itoa(p.line)}
+	h := stream.Head{ID: p.own() + "/" + strconv.Itoa(p.line)}
 	content := v.Path("message", "content")
 	switch role := v.Get("role"); {
 	case role.Is("user"):
@@ -245,7 +245,7 @@ func (p *parser) transcript(v jsondoc.Value) {
 			n++
 			id := b.Get("id").Str()
 			if id == "" {
-				id = h.ID + "/" + itoa(n)
+				id = h.ID + "/" + strconv.Itoa(n)
 			}
 			p.Send(h, &core.ToolCall{CallID: id, Name: b.Get("name").Str(), Args: core.RawValue(b.Get("input"))})
 		}

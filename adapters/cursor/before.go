@@ -32,7 +32,7 @@ func (p *parser) before(v jsondoc.Value) {
 	listed := v.Get("fullConversationHeadersOnly").Len() > 0
 	for _, list := range p.lists(v) {
 		for b := range list.Elems() {
-			id := first(b, "bubbleId", "id")
+			id := stream.Some(b, "bubbleId", "id")
 			if listed {
 				p.inline = noted(p.inline, id, b)
 				continue

@@ -91,21 +91,11 @@ func says(v jsondoc.Value) bool {
 	return v.Kind() == jsondoc.String && v.Str() != "" || v.Kind() == jsondoc.Object && v.Len() > 0
 }
 
-// first is the first of some members that is a string with something in it.
-func first(v jsondoc.Value, names ...string) string {
-	for _, n := range names {
-		if s := v.Get(n).Str(); s != "" {
-			return s
-		}
-	}
-	return ""
-}
-
 // target is the file that a call is about.
 func (p *parser) target(c *call) string {
-	name := first(c.args, "target_file", "file_path", "path", "targetFile")
+	name := stream.Some(c.args, "target_file", "file_path", "path", "targetFile")
 	if name == "" {
-		name = first(c.params, "relativeWorkspacePath", "targetFile", "path", "filePath")
+		name = stream.Some(c.params, "relativeWorkspacePath", "targetFile", "path", "filePath")
 	}
 	if name == "" {
 		name = c.params.Path("uri", "fsPath").Str()

@@ -1,7 +1,6 @@
 package cursor
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/asked"
@@ -10,8 +9,6 @@ import (
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
-
-func itoa(n int) string { return strconv.Itoa(n) }
 
 // edits lists what a call that succeeded changed. The first names are the
 // editor's, the others the agent's.
@@ -24,25 +21,13 @@ func (p *parser) edits(c *call) []core.Diff {
 	case "apply_patch", "ApplyPatch":
 		return p.patched(c)
 	case "delete_file", "Delete":
-		return p.deleted(p.target(c))
+		if name := p.target(c); name != "" {
+			return []core.Diff{p.files.Delete(name)}
+		}
 	case "run_terminal_cmd", "run_terminal_command", "run_terminal_command_v2", "Shell":
 		p.files.Ran(c.args.Get("command").Str())
 	}
 	return nil
-}
-
-// deleted is the edit of a file that was deleted. If what it held is not known, the
-// edit has no lines.
-func (p *parser) deleted(name string) []core.Diff {
-	if name == "" {
-		return nil
-	}
-	text, ok := p.files.Text(name)
-	p.files.Forget(name)
-	if ok {
-		return []core.Diff{edit.Deleted(name, text)}
-	}
-	return []core.Diff{edit.DeletedUnseen(name)}
 }
 
 // changed is the diff of one file, by the best record of it: the texts before
@@ -167,7 +152,7 @@ func (p *parser) replaced(name string, c *call) (core.Diff, bool) {
 
 // patched lists the edits of a patch in the V4A form.
 func (p *parser) patched(c *call) []core.Diff {
-	text := first(c.args, "patch", "input")
+	text := stream.Some(c.args, "patch", "input")
 	if text == "" {
 		text = c.args.Str()
 	}

@@ -1,6 +1,7 @@
 package cursor
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/edit"
@@ -85,7 +86,7 @@ func (p *parser) composer(key, parent string, v, place jsondoc.Value) {
 	if !info.Exists() {
 		info = place.Get("subagentInfo")
 	}
-	if of := first(info, "rootParentConversationId", "parentComposerId"); of != "" && !v.Get("isBestOfNSubcomposer").Bool() {
+	if of := stream.Some(info, "rootParentConversationId", "parentComposerId"); of != "" && !v.Get("isBestOfNSubcomposer").Bool() {
 		parent = of
 	}
 	if parent != "" {
@@ -295,7 +296,7 @@ func (p *parser) tab(key string, v jsondoc.Value) {
 		n++
 		h := stream.Head{ID: b.Get("id").Str()}
 		if h.ID == "" {
-			h.ID = key + "/" + itoa(n)
+			h.ID = key + "/" + strconv.Itoa(n)
 		}
 		text := said(b)
 		switch kind := b.Get("type"); {

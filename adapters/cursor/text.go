@@ -1,6 +1,7 @@
 package cursor
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/stream"
@@ -93,7 +94,7 @@ func (p *parser) export(lines []string) {
 	version := exportedBy(strings.Join(lines[1:min(len(lines), 3)], "\n"))
 	p.Send(stream.Head{ID: p.Session}, &core.SessionStart{ToolVersion: version})
 	for i, m := range messages {
-		h, text := stream.Head{ID: p.Session + "/" + itoa(i+1)}, core.Plain(m.text)
+		h, text := stream.Head{ID: p.Session + "/" + strconv.Itoa(i+1)}, core.Plain(m.text)
 		if m.user {
 			p.heard(h, text, []core.Part{stream.Text(text)})
 			continue
@@ -161,7 +162,7 @@ func (p *parser) plain(s string) {
 			return
 		}
 		p.line++
-		h := stream.Head{ID: p.own() + "/" + itoa(p.line)}
+		h := stream.Head{ID: p.own() + "/" + strconv.Itoa(p.line)}
 		if who == asAgent {
 			p.answers(h, lines[from:to])
 			return
@@ -208,7 +209,7 @@ func (p *parser) answers(h stream.Head, lines []string) {
 			say("", body)
 		case "[Tool call]":
 			calls++
-			p.Send(h, &core.ToolCall{CallID: h.ID + "/" + itoa(calls), Name: first, Args: p.textArgs(dedent(lines[from+1 : to]))})
+			p.Send(h, &core.ToolCall{CallID: h.ID + "/" + strconv.Itoa(calls), Name: first, Args: p.textArgs(dedent(lines[from+1 : to]))})
 		default:
 			p.Known(h, "tool result")
 		}

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/memscribe/memscribe/adapters/internal/edit"
 	"github.com/memscribe/memscribe/core"
 )
 
@@ -129,24 +130,8 @@ func (r *diffReader) finish() {
 	}
 	r.old, r.new = 0, 0
 	if p.change == core.Delete {
-		p.text = removed(p.text)
+		p.text = edit.Removed(p.text)
 	}
-}
-
-// removed is the text of a file when a diff removes every line of it.
-func removed(hunks string) string {
-	var b strings.Builder
-	for line := range strings.Lines(hunks) {
-		switch {
-		case line[0] == '-':
-			b.WriteString(line[1:])
-		case line == noEnd:
-			text := strings.TrimSuffix(b.String(), "\n")
-			b.Reset()
-			b.WriteString(text)
-		}
-	}
-	return b.String()
 }
 
 // named is the name in a line before a hunk.

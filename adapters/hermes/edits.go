@@ -1,7 +1,6 @@
 package hermes
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/edit"
@@ -54,7 +53,7 @@ func (p *parser) shown(args, out jsondoc.Value) {
 	if begun && first > 1 || !sized || out.Get("truncated").Bool() {
 		return
 	}
-	text, ok := unnumbered(out.Get("content").Str())
+	text, ok := edit.Unnumbered(out.Get("content").Str(), "|")
 	if !ok {
 		return
 	}
@@ -64,20 +63,6 @@ func (p *parser) shown(args, out jsondoc.Value) {
 			return
 		}
 	}
-}
-
-// unnumbered takes the numbers off the lines of a file that was read.
-func unnumbered(content string) (string, bool) {
-	lines := strings.Split(content, "\n")
-	for i, line := range lines {
-		number, text, ok := strings.Cut(line, "|")
-		n, err := strconv.Atoi(strings.TrimSpace(number))
-		if !ok || err != nil || n != i+1 {
-			return "", false
-		}
-		lines[i] = text
-	}
-	return strings.Join(lines, "\n"), true
 }
 
 // written is the text that a file was given. The client keeps how the file began
@@ -236,12 +221,7 @@ func (p *parser) change(of []part) (core.Diff, bool) {
 
 // moved is a change together with a move; what is known of the file moves along.
 func (p *parser) moved(d core.Diff, from string) core.Diff {
-	text, known := p.files.Text(from)
-	p.files.Forget(from)
-	p.files.Forget(d.Path)
-	if known {
-		p.files.Set(d.Path, text)
-	}
+	p.files.Move(from, d.Path)
 	return edit.Renamed(d, from)
 }
 

@@ -3,6 +3,7 @@ package hooks
 import (
 	"strings"
 
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -44,7 +45,7 @@ type call struct {
 // do instead.
 func (p *parser) callOf(isResult bool) call {
 	v := p.p.root
-	c := call{id: first(v, "tool_call_id", "tool_use_id", "toolUseId"), name: first(v, "tool_name", "toolName")}
+	c := call{id: stream.Some(v, "tool_call_id", "tool_use_id", "toolUseId"), name: stream.Some(v, "tool_name", "toolName")}
 	for _, key := range []string{"tool_input", "toolArgs"} {
 		if c.args = v.Get(key); c.args.Exists() {
 			break

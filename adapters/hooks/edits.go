@@ -5,6 +5,7 @@ import (
 
 	"github.com/memscribe/memscribe/adapters/internal/edit"
 	"github.com/memscribe/memscribe/adapters/internal/google"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -39,7 +40,7 @@ func only(d core.Diff, ok bool) []core.Diff {
 // claudes are the edits of Claude Code. Its response holds the text before
 // (recorded from 1.0.128 on, but for Write there) or a patch.
 func (p *parser) claudes(c call, out jsondoc.Value) []core.Diff {
-	name := first(out, "filePath")
+	name := stream.Some(out, "filePath")
 	if name == "" {
 		return nil
 	}
@@ -138,7 +139,7 @@ func (p *parser) codexs(c call) []core.Diff {
 
 // copilots are the edits of Copilot CLI (source; not recorded).
 func (p *parser) copilots(c call) []core.Diff {
-	args, name := c.args, p.absolute(first(c.args, "path"))
+	args, name := c.args, p.absolute(stream.Some(c.args, "path"))
 	if name == "" {
 		return nil
 	}
@@ -158,7 +159,7 @@ func (p *parser) edited() {
 	if info := v.Get("tool_info"); info.Exists() {
 		v = info
 	}
-	name := p.absolute(first(v, "file_path"))
+	name := p.absolute(stream.Some(v, "file_path"))
 	if name == "" || v.Get("edits").Len() == 0 {
 		p.aside(true)
 		return

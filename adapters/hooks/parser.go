@@ -2,7 +2,6 @@ package hooks
 
 import (
 	"cmp"
-	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/google"
 	"github.com/memscribe/memscribe/adapters/internal/stream"
@@ -65,10 +64,10 @@ func (p *parser) Parse(rec core.Record, emit func(*core.Event)) {
 func (p *parser) read(v jsondoc.Value, received core.Time) {
 	p.p = payload{
 		root: v, id: core.ContentID(v.Raw()), time: timeOf(v, received), echo: p.hasTranscript(v),
-		event:   first(v, "hook_event_name", "hookEventName", "agent_action_name", "type"),
-		session: first(v, "session_id", "sessionId", "conversation_id", "trajectory_id", "thread-id", "thread_id"),
-		thread:  first(v, "agent_id"),
-		cwd:     first(v, "cwd"),
+		event:   stream.Some(v, "hook_event_name", "hookEventName", "agent_action_name", "type"),
+		session: stream.Some(v, "session_id", "sessionId", "conversation_id", "trajectory_id", "thread-id", "thread_id"),
+		thread:  stream.Some(v, "agent_id"),
+		cwd:     stream.Some(v, "cwd"),
 	}
 	if p.p.cwd == "" {
 		p.p.cwd = firstOf(v.Get("workspace_roots"))
@@ -87,9 +86,9 @@ func (p *parser) tell(k kind) {
 	v := p.p.root
 	switch k {
 	case starts:
-		p.send(&core.SessionStart{Cwd: p.p.cwd, Model: first(v, "model"), ToolVersion: first(v, "cursor_version")})
+		p.send(&core.SessionStart{Cwd: p.p.cwd, Model: stream.Some(v, "model"), ToolVersion: stream.Some(v, "cursor_version")})
 	case ends:
-		p.send(&core.SessionEnd{Reason: first(v, "reason")})
+		p.send(&core.SessionEnd{Reason: stream.Some(v, "reason")})
 	case prompt:
 		p.prompted()
 	case calls:
@@ -99,7 +98,7 @@ func (p *parser) tell(k kind) {
 	case says:
 		p.said()
 	case thinks:
-		p.send(&core.AssistantTurn{Thinking: core.Token(v.Get("text")), Model: first(v, "model", "model_name")})
+		p.send(&core.AssistantTurn{Thinking: core.Token(v.Get("text")), Model: stream.Some(v, "model", "model_name")})
 	case compacts:
 		p.send(&core.Compaction{Summary: core.Token(v.Get("compact_summary"))})
 	case edits:
@@ -150,7 +149,7 @@ func (p *parser) said() {
 		p.aside(true)
 		return
 	}
-	turn := &core.AssistantTurn{Text: core.Token(text), Model: first(v, "model", "model_name")}
+	turn := &core.AssistantTurn{Text: core.Token(text), Model: stream.Some(v, "model", "model_name")}
 	turn.Parts = []core.Part{{Kind: core.TextPart, Text: turn.Text}}
 	p.send(turn)
 }
@@ -193,16 +192,6 @@ func timeOf(v jsondoc.Value, received core.Time) core.Time {
 	return received
 }
 
-// first is the first of several members that is a text.
-func first(v jsondoc.Value, names ...string) string {
-	for _, name := range names {
-		if s := v.Get(name).Str(); s != "" {
-			return s
-		}
-	}
-	return ""
-}
-
 func firstOf(v jsondoc.Value) string {
 	for el := range v.Elems() {
 		return el.Str()
@@ -211,9 +200,4 @@ func firstOf(v jsondoc.Value) string {
 }
 
 // absolute is a path below the folder in which the tool works.
-func (p *parser) absolute(name string) string {
-	if name == "" || p.p.cwd == "" || strings.HasPrefix(name, "/") || strings.Contains(name, `:\`) || strings.HasPrefix(name, `\\`) {
-		return name
-	}
-	return stream.Join(strings.ReplaceAll(p.p.cwd, `\`, "/"), name)
-}
+func (p *parser) absolute(name string) string { return stream.Resolve(p.p.cwd, name) }

@@ -2,7 +2,6 @@ package opencode
 
 import (
 	"cmp"
-	"path"
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/edit"
@@ -49,17 +48,7 @@ func (c *call) file() jsondoc.Value {
 }
 
 // resolve makes a path absolute.
-func (p *parser) resolve(name string) string {
-	if name == "" || p.cwd == "" || path.IsAbs(name) || isDrive(name) {
-		return name
-	}
-	return stream.Join(p.cwd, name)
-}
-
-// isDrive reports whether a path begins as absolute ones do on Windows.
-func isDrive(name string) bool {
-	return len(name) > 2 && name[1] == ':' && (name[2] == '\\' || name[2] == '/') || strings.HasPrefix(name, `\\`)
-}
+func (p *parser) resolve(name string) string { return stream.Resolve(p.cwd, name) }
 
 // swapped adds the facts of an edit that replaces a string.
 func (p *parser) swapped(c *call, t *edit.Facts) {
@@ -235,26 +224,7 @@ func shownFile(name, kind, shown string) (core.Diff, bool) {
 		text, err := edit.Apply("", d.Unified)
 		return edit.Written(name, text), err == nil
 	case "delete":
-		return edit.Deleted(name, removed(d.Unified)), true
+		return edit.Deleted(name, edit.Removed(d.Unified)), true
 	}
 	return d, d.Added+d.Removed > 0
-}
-
-// removed is the text that a diff takes away.
-func removed(unified string) string {
-	var b strings.Builder
-	last := byte(0)
-	for l := range strings.SplitSeq(unified, "\n") {
-		switch {
-		case strings.HasPrefix(l, "--- "):
-		case strings.HasPrefix(l, "-"):
-			b.WriteString(l[1:] + "\n")
-		case strings.HasPrefix(l, `\ No newline`) && last == '-':
-			return strings.TrimSuffix(b.String(), "\n")
-		}
-		if l != "" {
-			last = l[0]
-		}
-	}
-	return b.String()
 }

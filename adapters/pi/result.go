@@ -111,13 +111,8 @@ const maxSwaps = 4096
 
 // resolve makes a path absolute, as the client does: "@" before it is dropped.
 func (p *parser) resolve(name string) string {
-	name = strings.TrimPrefix(name, "@")
-	abs := strings.HasPrefix(name, "/") || strings.HasPrefix(name, "~") || strings.HasPrefix(name, `\\`) || len(name) > 2 && name[1] == ':'
-	if name == "" || abs || p.Project == nil {
+	if name = strings.TrimPrefix(name, "@"); strings.HasPrefix(name, "~") {
 		return name
 	}
-	if cwd := p.Project.Cwd; strings.Contains(cwd, `\`) && !strings.Contains(cwd, "/") && len(cwd) <= core.MaxContext {
-		return cwd + `\` + strings.TrimPrefix(name, `.\`)
-	}
-	return stream.Join(p.Project.Cwd, name)
+	return p.Resolve(strings.TrimPrefix(name, `.\`))
 }

@@ -39,12 +39,7 @@ func (p *parser) edit(c call, out, shown jsondoc.Value) (core.Diff, bool) {
 		return p.edited(c, out, shown)
 	case "delete_path":
 		name := p.resolve(c.input.Get("path").Str())
-		text, ok := p.files.Text(name)
-		p.files.Forget(name)
-		if ok {
-			return edit.Deleted(name, text), true
-		}
-		return edit.DeletedUnseen(name), name != ""
+		return p.files.Delete(name), name != ""
 	case "move_path", "copy_path":
 		return p.moved(c)
 	case "terminal":

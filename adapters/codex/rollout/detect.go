@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -112,11 +113,11 @@ func ThreadOfPath(path string) (thread, part string) {
 		return "", ""
 	}
 	for i := 0; i+uuidLen <= len(rest); i++ {
-		if !isUUID(rest[i : i+uuidLen]) {
+		if !stream.IsUUID(rest[i : i+uuidLen]) {
 			continue
 		}
 		thread, rest = rest[i:i+uuidLen], rest[i+uuidLen:]
-		if len(rest) > uuidLen && rest[0] == '_' && isUUID(rest[1:1+uuidLen]) {
+		if len(rest) > uuidLen && rest[0] == '_' && stream.IsUUID(rest[1:1+uuidLen]) {
 			part = rest[1 : 1+uuidLen]
 		}
 		return thread, part
@@ -124,25 +125,10 @@ func ThreadOfPath(path string) (thread, part string) {
 	return "", ""
 }
 
-func isUUID(s string) bool {
-	for i := range len(s) {
-		c := s[i]
-		switch {
-		case i == 8 || i == 13 || i == 18 || i == 23:
-			if c != '-' {
-				return false
-			}
-		case (c < '0' || c > '9') && (c < 'a' || c > 'f') && (c < 'A' || c > 'F'):
-			return false
-		}
-	}
-	return len(s) == uuidLen
-}
-
 // uuidTime is the moment in a UUID of version 7, in milliseconds since 1970.
 // Thread and turn ids are such since the end of 2025 (wild; recorded).
 func uuidTime(id string) (ms int64, ok bool) {
-	if !isUUID(id) || id[14] != '7' {
+	if !stream.IsUUID(id) || id[14] != '7' {
 		return 0, false
 	}
 	for _, c := range []byte(id[:8] + id[9:13]) {

@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/edit"
@@ -23,22 +22,7 @@ func (r Read) File(output string) (text string, whole bool) {
 	if !r.numbered {
 		return output, true
 	}
-	return withoutNumbers(output)
-}
-
-// withoutNumbers takes off what nl -ba puts before each line.
-func withoutNumbers(output string) (text string, ok bool) {
-	var b strings.Builder
-	n := 0
-	for line := range strings.Lines(output) {
-		n++
-		number, rest, found := strings.Cut(line, "\t")
-		if !found || strings.TrimLeft(number, " ") != strconv.Itoa(n) {
-			return "", false
-		}
-		b.WriteString(rest)
-	}
-	return b.String(), true
+	return edit.Unnumbered(output, "\t")
 }
 
 // IsFrameLine reports whether a line stands before the output of a command, or says how

@@ -284,3 +284,17 @@ func BenchmarkFromTexts(b *testing.B) {
 		edit.FromTexts("f", before, after)
 	}
 }
+
+// TestRemoved: lines that look like the head of a diff are lines of the file, and a last
+// line may have no end.
+func TestRemoved(t *testing.T) {
+	for unified, want := range map[string]string{
+		"--- a/x.sql\n+++ /dev/null\n@@ -1,2 +0,0 @@\n--- drop\n-drop table t;\n": "-- drop\ndrop table t;\n",
+		"@@ -1,2 +0,0 @@\n-a\n-b\n\\ No newline at end of file\n":                 "a\nb",
+		"": "",
+	} {
+		if got := edit.Removed(unified); got != want {
+			t.Errorf("%q: removed is %q, want %q", unified, got, want)
+		}
+	}
+}

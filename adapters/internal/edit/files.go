@@ -413,6 +413,26 @@ func (f *Files) Patches(text string, resolve func(string) string) (diffs []core.
 	return diffs, nil
 }
 
+// Move records that a file got another name. What is known of it moves along.
+func (f *Files) Move(from, to string) {
+	text, known := f.Text(from)
+	f.Forget(from)
+	f.Forget(to)
+	if known {
+		f.Set(to, text)
+	}
+}
+
+// Delete records that a file was deleted. The diff has its text where that is known.
+func (f *Files) Delete(path string) core.Diff {
+	text, known := f.Text(path)
+	f.Forget(path)
+	if known {
+		return Deleted(path, text)
+	}
+	return DeletedUnseen(path)
+}
+
 // Changed records both texts of a file: the one that it had and the one that it has.
 func (f *Files) Changed(path, before, after string) core.Diff {
 	f.Set(path, after)

@@ -341,3 +341,21 @@ func shiftedHead(line string, by int) string {
 	}
 	return strings.Join(fields, " ")
 }
+
+// Removed is the text of a file when a diff takes every line of it away.
+func Removed(unified string) string {
+	var b strings.Builder
+	last, inHunk := byte(0), false
+	for l := range strings.Lines(unified) {
+		switch {
+		case strings.HasPrefix(l, "@@ "):
+			inHunk = true
+		case inHunk && l[0] == '-':
+			b.WriteString(strings.TrimSuffix(l[1:], "\n") + "\n")
+		case l[0] == '\\' && last == '-':
+			return strings.TrimSuffix(b.String(), "\n")
+		}
+		last = l[0]
+	}
+	return b.String()
+}

@@ -2,6 +2,7 @@ package edit
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -36,3 +37,20 @@ func LF(text string) string { return strings.ReplaceAll(text, "\r\n", "\n") }
 
 // CRLF is a text whose lines end with a carriage return and a line feed.
 func CRLF(text string) string { return strings.ReplaceAll(LF(text), "\n", "\r\n") }
+
+// Unnumbered takes the numbers off the lines of a file that a tool shows from the first
+// one on, as in "  1|text": the number, and a mark behind it. It reports false if a line
+// has not its number.
+func Unnumbered(shown, mark string) (text string, ok bool) {
+	var b strings.Builder
+	n := 0
+	for line := range strings.Lines(shown) {
+		n++
+		number, rest, found := strings.Cut(line, mark)
+		if !found || strings.TrimLeft(number, " ") != strconv.Itoa(n) {
+			return "", false
+		}
+		b.WriteString(rest)
+	}
+	return b.String(), true
+}

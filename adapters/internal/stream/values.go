@@ -22,7 +22,7 @@ func Hash(b []byte) uint64 {
 
 // IsUUID reports whether a text has the form of a UUID.
 func IsUUID(s string) bool {
-	return len(s) == 36 && s[8] == '-' && s[13] == '-' && s[18] == '-' && s[23] == '-'
+	return len(s) == 36 && s[8] == '-' && s[13] == '-' && s[18] == '-' && s[23] == '-' && strings.Trim(s, "0123456789abcdefABCDEF-") == ""
 }
 
 // Stem is the name of a file up to its first dot, which names many sessions.
@@ -178,6 +178,16 @@ func First(v jsondoc.Value, names ...string) (string, bool) {
 func Str(v jsondoc.Value, names ...string) string {
 	s, _ := First(v, names...)
 	return s
+}
+
+// Some is the first of several members that is a string with something in it.
+func Some(v jsondoc.Value, names ...string) string {
+	for _, name := range names {
+		if s := v.Get(name).Str(); s != "" {
+			return s
+		}
+	}
+	return ""
 }
 
 // maxOptions bounds the options of a question.
