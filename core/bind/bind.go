@@ -228,13 +228,16 @@ func governing(e *segment.Edit, match matches, from Context, made *segment.Decis
 
 // fallsUnder reports whether an edit has to do with what a ban or rule is about. For a ban that is its file; what it
 // forbids; what it says to take instead, if that is code; and whatever code it names, if what it forbids is
-// not known. An edit that is only of the same work does not obey a ban. A rule names more: an edit has to show that
+// not known. An edit that is only of the same work does not obey a ban. A ban that is said for a task ends when
+// another topic is taken up. A rule names more: an edit has to show that
 // it is about the rule, and not about what was decided or asked for since.
 func (m matches) fallsUnder(e *segment.Edit, d *segment.Decision, from Context) bool {
 	s := m.of[d]
 	switch {
 	case s != nil && s.paths > 0:
 		return true
+	case d.IsBan && !d.Standing && from.isElsewhere(e, d):
+		return false
 	case d.IsBan:
 		touches, known := m.changes.touchObject(e, d)
 		if touches || s == nil {
@@ -250,6 +253,12 @@ func (m matches) fallsUnder(e *segment.Edit, d *segment.Decision, from Context) 
 		return touched > 0
 	}
 	return s != nil && s.own > 0 && m.shows(d) && !isOther(e, d, from.since(e, d), m.named(d))
+}
+
+// isElsewhere reports whether work on another topic was set after a decision and before an edit.
+func (c Context) isElsewhere(e *segment.Edit, d *segment.Decision) bool {
+	turn := c.since(e, d)
+	return len(turn) > 0 && !turn.Near(d.Words)
 }
 
 // nearTurns is how many turns that set work may lie between a decision and an edit that

@@ -285,6 +285,8 @@ func TestBans(t *testing.T) {
 	pushes.Options = []core.Option{{Text: "push"}}
 	pushes = speaking(pushes)
 	vendored := speaking(ban(2, "Do not edit src/vendor.js."))
+	theme := without(3, "Dim the footer, do not touch the theme.", "theme")
+	theme.Standing = false
 	for _, tt := range []struct {
 		name  string
 		later string
@@ -296,11 +298,14 @@ func TestBans(t *testing.T) {
 		{"what else it names, on the same topic", "Back to the push of releases to origin.", edit("run.sh", "+releaseJob"), ""},
 		{"its file", "The header is too wide.", edit("src/vendor.js", "+x"), "governs 2 shared_path"},
 		{"another file", "The header is too wide.", edit("src/own.js", "+x"), ""},
+		{"for a task, on its topic", "Back to the theme of the footer.", edit("docs/theme.md", "+x"), "governs 3 shared_identifier"},
+		{"for a task, in another", "Links have two colours.", edit("docs/theme.md", "+x"), ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			x := new(bind.Index)
 			x.Add(pushes)
 			x.Add(vendored)
+			x.Add(theme)
 			later := &segment.Arc{Nth: 1, Start: 50, Opening: segment.Opening{Words: topic.Of(tt.later)}, Decisions: []*segment.Decision{vendored}}
 			if got := show(bind.Links(tt.edit, bind.Context{Index: x, Arc: later, Nth: 1, Seq: 100, Known: 100})); got != tt.want {
 				t.Errorf("links %q, want %q", got, tt.want)
