@@ -2,7 +2,6 @@ package adapters
 
 import (
 	"path"
-	"slices"
 
 	"github.com/memscribe/memscribe/core"
 )
@@ -11,6 +10,11 @@ import (
 // file at a slash-separated path, wherever that is. Whether it is one, or still is,
 // its content says.
 func KeepsDatabase(file string, wants func(core.Tool) bool) bool {
+	switch path.Ext(file) {
+	case ".db", ".sqlite", ".sqlite3", ".vscdb":
+	default:
+		return false // as nearly all files
+	}
 	for _, a := range All() {
 		if _, ok := a.(core.DatabaseAdapter); ok && wants(a.Tool()) && namesDatabase(a, path.Base(file)) {
 			return true
@@ -21,9 +25,6 @@ func KeepsDatabase(file string, wants func(core.Tool) bool) bool {
 
 // namesDatabase reports whether a tool's places have a database of that name.
 func namesDatabase(a core.Adapter, name string) bool {
-	if !slices.Contains([]string{".db", ".sqlite", ".sqlite3", ".vscdb"}, path.Ext(name)) {
-		return false
-	}
 	for _, place := range a.Places() {
 		for _, pattern := range place.Patterns {
 			if ok, err := path.Match(path.Base(pattern), name); ok && err == nil {
