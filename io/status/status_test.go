@@ -212,6 +212,13 @@ func TestView(t *testing.T) {
 	if n := len([]rune(shown.last())); n != 79 {
 		t.Errorf("the line is %d wide", n)
 	}
+	for width := 1; width <= 3; width++ {
+		v.Width = width
+		v.Show()
+		if n := len([]rune(shown.last())); n > width {
+			t.Errorf("on a terminal of %d columns the line is %d wide", width, n)
+		}
+	}
 }
 
 // TestNoWebPage asks as a web page in a browser does: under a name that leads

@@ -75,5 +75,5 @@ func clip(line string, width int) string {
 	if utf8.RuneCountInString(line) < width {
 		return line
 	}
-	return string([]rune(line)[:width-2]) + "…"
+	return string([]rune(line)[:max(width-2, 0)]) + "…"
 }
