@@ -3,6 +3,16 @@
 //
 // A [Board] hears of progress from the goroutine that captures, and answers any
 // other.
+//
+// Three views of one Board, and who asks for them:
+//
+//	/metrics   Prometheus    counters since the start, lags as quantiles
+//	/status    doctor        [Summary]: numbers by tool, no name of a transcript
+//	/healthz   a supervisor  200, or 503 while the sink cannot be written to
+//	a line     a terminal    [View]
+//
+// All of it stays on this machine: an address that others reach is refused, and so are
+// pages of a browser. Names and messages pass Clean.
 package status
 
 import (
@@ -17,7 +27,9 @@ import (
 	"github.com/memscribe/memscribe/io/capture"
 )
 
-// Board keeps the latest state of a capture. Any goroutine may use it.
+// Board keeps the latest state of a capture. Any goroutine may use it. What it keeps
+// grows with the transcripts in memory, and with the kinds of records that are not
+// known.
 type Board struct {
 	// Clean, if not nil, takes out of names and messages what must not be shown.
 	// Set it before anybody asks.
@@ -56,7 +68,8 @@ type State struct {
 	Errors   int64
 	Error    string // the last one
 	Waiting  string // why the sink cannot be written to; or ""
-	Lags     []time.Duration
+	// the latest lagsKept ones, oldest first
+	Lags []time.Duration
 }
 
 // lagsKept is of how many of the latest changes the lag is kept.
@@ -82,6 +95,8 @@ func (b *Board) Update(p capture.Progress, now time.Time) {
 	s.Known, s.InMemory, s.Idle, s.Settled = p.Known, p.InMemory, p.Idle, now
 }
 
+// update notes how far a file has come. Totals get the difference to what was known of
+// the file, so that one which is read again from its start counts once more.
 func (b *Board) update(p capture.FileProgress, now time.Time) {
 	old := b.files[p.File]
 	if p.Bytes < old.Bytes || p.Records < old.Records { // it is read from its start
@@ -164,6 +179,7 @@ func (b *Board) Look() State {
 	return s
 }
 
+// cleaned is a text as it may be shown.
 func (b *Board) cleaned(s string) string {
 	if b.Clean == nil || s == "" {
 		return s

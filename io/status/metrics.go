@@ -28,12 +28,14 @@ type family struct {
 	samples          []sample
 }
 
+// sample is one value of a metric, with the values of its labels in the family's order.
 type sample struct {
 	suffix string // of the name
 	labels []string
 	value  float64
 }
 
+// put adds a sample.
 func (f *family) put(v float64, labels ...string) {
 	f.samples = append(f.samples, sample{labels: labels, value: v})
 }
@@ -54,6 +56,7 @@ func exposition(b *Board) []byte {
 	return out.Bytes()
 }
 
+// general makes metrics of the capture as a whole.
 func general(s State) []family {
 	one := func(name, kind, help string, v float64) family {
 		return family{name: name, kind: kind, help: help, samples: []sample{{value: v}}}
@@ -81,6 +84,7 @@ func general(s State) []family {
 	}
 }
 
+// total is the sum of lags, in seconds.
 func total(lags []time.Duration) float64 {
 	var sum time.Duration
 	for _, lag := range lags {
@@ -89,6 +93,8 @@ func total(lags []time.Duration) float64 {
 	return sum.Seconds()
 }
 
+// ofTools makes metrics of each tool. Counters only grow; those of what is not known
+// have its name as a label, cleaned.
 func ofTools(b *Board) []family {
 	per := func(name, help string, more ...string) family {
 		return family{name: name, kind: counter, help: help, labels: append([]string{"tool"}, more...)}
@@ -172,6 +178,7 @@ func escapeLabel(s string) string {
 	return strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(strings.ToValidUTF8(s, "�"))
 }
 
+// truth is a truth value as Prometheus writes it.
 func truth(b bool) float64 {
 	if b {
 		return 1
@@ -179,6 +186,7 @@ func truth(b bool) float64 {
 	return 0
 }
 
+// seconds is a moment in seconds since 1970, 0 if there is none.
 func seconds(t time.Time) float64 {
 	if t.IsZero() {
 		return 0

@@ -14,6 +14,8 @@ import (
 )
 
 const (
+	// how long the head of a request may take, and how long open answers have at the
+	// end
 	headerTime   = 5 * time.Second
 	shutdownTime = 500 * time.Millisecond
 )
@@ -39,6 +41,7 @@ func Listen(ctx context.Context, address string) (net.Listener, error) {
 
 // Serve answers requests for /healthz, /status and /metrics until ctx ends. What goes wrong
 // with one is logged.
+// It returns nil once ctx has ended, and an error if it could not listen any more.
 func Serve(ctx context.Context, l net.Listener, b *Board, log *slog.Logger) error {
 	server := &http.Server{
 		Handler: Handler(b), ReadHeaderTimeout: headerTime, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn),

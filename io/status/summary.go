@@ -83,6 +83,7 @@ func Ask(ctx context.Context, address string) (s Summary, err error) {
 	return s, nil
 }
 
+// ask asks at a URL. It follows no redirect and uses no proxy.
 func ask(ctx context.Context, url string) (s Summary, err error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()

@@ -20,6 +20,7 @@ type Held struct {
 func (h *Held) IsNothing() bool { return len(h.Projects) == 0 && len(h.Edits) == 0 }
 
 // Held finds what a database has of what is left out by now.
+// Projects are left out whole or not at all; edits are only looked at in the others.
 func (p *Privacy) Held(ctx context.Context, r *nodedb.Reader) (h Held, err error) {
 	leave, err := p.Leave()
 	if err != nil {

@@ -20,6 +20,7 @@ func Journals(e cli.Env, stateDir string, from Places) (string, error) {
 
 // WithJournals adds the journals in dir to the folders in which tools keep
 // transcripts, and the transcripts that hooks have named and that lie elsewhere.
+// A journal that is not there is none; what hooks have named may be gone by now.
 func WithJournals(roots []discover.Root, dir string) ([]discover.Root, error) {
 	if dir == "" {
 		return roots, nil

@@ -240,6 +240,7 @@ func (l *lane) read(ctx context.Context, x *lanes, part *input.Plan) error {
 }
 
 // tell tells of a part that was read, once all parts before it have been told of.
+// What is noted of a part waits for the parts before it; at the end nothing waits.
 func (x *lanes) tell(part int, l *lane) {
 	x.telling.Lock()
 	defer x.telling.Unlock()
@@ -293,6 +294,8 @@ func (x *lanes) readTogether(ctx context.Context) error {
 
 // apart are the sources of transcripts that share a node or a session with one of
 // another lane, with all that belongs to them. The lanes forget what came of these.
+// An archive or a database has many transcripts and is read as a whole, so that all
+// that came of it is forgotten: the loop ends when no source adds a group.
 func (x *lanes) apart() []int {
 	groups := map[*pipeline.Group]*lane{}
 	for i, l := range x.all {

@@ -12,7 +12,7 @@ import (
 // Memory is a flag: how much memory the program may take, 0 where it is not set.
 type Memory int64
 
-// units of memory, the largest first.
+// memoryUnits are the units of memory, the largest first.
 func memoryUnits() []struct {
 	name string
 	size int64
@@ -76,6 +76,7 @@ func bytesOf(text string) (int64, error) {
 
 // Budget is what the program may take: by the flag, by the limit that its owner
 // gave Go's runtime, or by default.
+// A limit in GOMEMLIMIT below the least that the program needs counts as that.
 func Budget(e cli.Env, set Memory) *budget.Budget {
 	if set > 0 {
 		return budget.New(int64(set))

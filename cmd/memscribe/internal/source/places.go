@@ -162,6 +162,7 @@ func (p *Places) Look(e cli.Env) ([]discover.Root, error) {
 
 // Plan plans to read the transcripts below paths; without any, those of the tools and
 // the journals that belong to them.
+// An error is one of usage, or of the machine's: a home folder that is not known.
 func (p *Places) Plan(e cli.Env, o input.Options, stateDir string, paths []string) (*input.Plan, error) {
 	if _, err := p.Adapters(e); err != nil {
 		return nil, err

@@ -1,6 +1,16 @@
 // Package source sets up the input of a command: the transcripts to read, the
 // exclusions, the redaction rules and the memory budget. It leads transcripts to a
 // sink or to a stream of events.
+//
+// From what a user names to the sink:
+//
+//	Places ── folders, tools, journals ──▶ input.Plan ──▶ Reading ──▶ capture ──▶ sink
+//	Privacy ── exclusions ────────────────────────────────────────────┘ │
+//	        └─ redaction, NoContent ──────────────────────────── encoder ┘
+//	Memory ── budget ──▶ how many lanes, how lazy the collector is
+//
+// Reading on several lanes gives the sink what one lane gives it; only the order of
+// lines differs.
 package source
 
 import (
@@ -28,6 +38,8 @@ type Privacy struct {
 }
 
 // Encoder writes what may leave, by the user's rules of redaction too.
+// Each caller gets an engine of its own; lanes fork it, so that rules are compiled
+// once.
 func (p *Privacy) Encoder() (*encode.Encoder, error) {
 	e := &encode.Encoder{NoContent: p.NoContent}
 	if p.NoRedact {
@@ -50,6 +62,8 @@ func (p *Privacy) Encoder() (*encode.Encoder, error) {
 }
 
 // Leave returns a function that reports whether a project or a file is left out.
+// An edit's path is taken as below the project's folder if it is relative. The error is
+// one of a pattern, and of usage.
 func (p *Privacy) Leave() (func(pipeline.Subject) bool, error) {
 	home := ""
 	if p.Rules.Home != nil {
