@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/codex/shell"
-	"github.com/memscribe/memscribe/adapters/internal/edit"
+	"github.com/memscribe/memscribe/adapters/internal/script"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
@@ -46,14 +46,14 @@ func (p *parser) command(c *call, args jsondoc.Value) {
 }
 
 // script reads a shell script.
-func (p *parser) script(c *call, script, dir string) {
-	patches := strings.Contains(script, shell.BeginMark) &&
-		(strings.Contains(script, "apply_patch") || strings.Contains(script, "applypatch"))
+func (p *parser) script(c *call, text, dir string) {
+	patches := strings.Contains(text, shell.BeginMark) &&
+		(strings.Contains(text, "apply_patch") || strings.Contains(text, "applypatch"))
 	if patches {
-		c.patch = patch{kind: scriptPatch, text: script, dir: dir}
+		c.patch = patch{kind: scriptPatch, text: text, dir: dir}
 		return
 	}
-	if segments, ok := edit.ShellWords(script); ok {
+	if segments, ok := script.Words(text); ok {
 		p.words(c, segments, dir)
 	}
 }
@@ -63,7 +63,7 @@ func (p *parser) script(c *call, script, dir string) {
 func (p *parser) words(c *call, segments [][]string, dir string) {
 	c.quiet = true
 	for _, words := range segments {
-		c.quiet = c.quiet && edit.OnlyReads(words)
+		c.quiet = c.quiet && script.OnlyReads(words)
 	}
 	if r, ok := shell.ReadOf(segments); ok && c.quiet {
 		r.Path = shell.Resolve(dir, r.Path)

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/edit"
+	"github.com/memscribe/memscribe/adapters/internal/script"
 )
 
 // File is the text of the file that a command printed, if it printed all of it.
@@ -62,7 +63,7 @@ func ReadOf(segments [][]string) (Read, bool) {
 	case len(words) == 3 && words[0] == "nl" && words[1] == "-ba":
 		r.Path, r.numbered = words[2], true
 	case len(words) == 4 && words[0] == "sed":
-		n, ok := edit.SedLines(words)
+		n, ok := script.SedLines(words)
 		if !ok {
 			return Read{}, false
 		}
@@ -71,7 +72,7 @@ func ReadOf(segments [][]string) (Read, bool) {
 		return Read{}, false
 	}
 	if len(segments) == 2 {
-		n, ok := edit.SedLines(segments[1])
+		n, ok := script.SedLines(segments[1])
 		if !ok || r.lines != 0 || len(segments[1]) != 3 {
 			return Read{}, false
 		}

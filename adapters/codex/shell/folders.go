@@ -3,7 +3,7 @@ package shell
 import (
 	"strings"
 
-	"github.com/memscribe/memscribe/adapters/internal/edit"
+	"github.com/memscribe/memscribe/adapters/internal/script"
 )
 
 // Folder is where a patch of a shell script is applied, if the script begins in
@@ -57,9 +57,9 @@ func behindHeredoc(line, after string) string {
 }
 
 // OnlyPatches reports whether a script changes files by nothing but patches.
-func OnlyPatches(script string) bool {
+func OnlyPatches(text string) bool {
 	var rest strings.Builder
-	for after := script; after != ""; {
+	for after := text; after != ""; {
 		var line string
 		line, after, _ = strings.Cut(after, "\n")
 		if behind := behindHeredoc(line, after); len(behind) < len(after) {
@@ -67,9 +67,9 @@ func OnlyPatches(script string) bool {
 		}
 		rest.WriteString(strings.Map(unshelled, line) + "\n")
 	}
-	segments, ok := edit.ShellWords(rest.String())
+	segments, ok := script.Words(rest.String())
 	for _, words := range segments {
-		ok = ok && (edit.OnlyReads(words) || isPatching(words))
+		ok = ok && (script.OnlyReads(words) || isPatching(words))
 	}
 	return ok
 }

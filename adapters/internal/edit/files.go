@@ -2,7 +2,10 @@ package edit
 
 import (
 	"container/list"
+	"slices"
+	"strings"
 
+	"github.com/memscribe/memscribe/adapters/internal/script"
 	"github.com/memscribe/memscribe/core"
 )
 
@@ -217,6 +220,15 @@ func (f *Files) ForgetIf(doubtful func(path string) bool) {
 // Doubt says that something may have changed any file, as a shell command may.
 // What was seen is believed from now on, and no longer known.
 func (f *Files) Doubt() { f.doubts++ }
+
+// Ran records that a shell command ran, "" if it is not known which: unless it is
+// known to change no file, any file may be another now.
+func (f *Files) Ran(command string) {
+	segments, ok := script.Words(command)
+	if !ok || strings.TrimSpace(command) == "" || slices.ContainsFunc(segments, func(words []string) bool { return !script.OnlyReads(words) }) {
+		f.Doubt()
+	}
+}
 
 // Turn says that it was the person's turn, who may have changed or deleted any file by
 // hand. An edit that finds its lines proves a text that was seen before; a write of a

@@ -1,4 +1,6 @@
-package edit
+// Package script reads simple scripts of a shell: which commands they run, and whether those
+// are known to change no file.
+package script
 
 import (
 	"slices"
@@ -6,22 +8,13 @@ import (
 	"strings"
 )
 
-// Ran records that a shell command ran, "" if it is not known which: unless it is
-// known to change no file, any file may be another now.
-func (f *Files) Ran(command string) {
-	segments, ok := ShellWords(command)
-	if !ok || strings.TrimSpace(command) == "" || slices.ContainsFunc(segments, func(words []string) bool { return !OnlyReads(words) }) {
-		f.Doubt()
-	}
-}
+// maxLen is the length up to which a script is looked into.
+const maxLen = 4 << 10
 
-// maxScript is the length up to which a script is looked into.
-const maxScript = 4 << 10
-
-// ShellWords splits a script into commands and these into words. It reports
+// Words splits a script into commands and these into words. It reports
 // false for everything that it does not understand completely.
-func ShellWords(script string) (segments [][]string, ok bool) {
-	if len(script) > maxScript {
+func Words(text string) (segments [][]string, ok bool) {
+	if len(text) > maxLen {
 		return nil, false
 	}
 	var words []string
@@ -33,8 +26,8 @@ func ShellWords(script string) (segments [][]string, ok bool) {
 		}
 		word, inWord = word[:0], false
 	}
-	for i := 0; i < len(script); i++ {
-		switch c := script[i]; c {
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; c {
 		case ' ', '\t':
 			endWord()
 		case '|', ';', '\n', '&':
@@ -42,14 +35,14 @@ func ShellWords(script string) (segments [][]string, ok bool) {
 			segments = append(segments, words)
 			words = nil
 		case '\'', '"':
-			end := strings.IndexByte(script[i+1:], c)
-			if end < 0 || c == '"' && strings.ContainsAny(script[i+1:i+1+end], "\\$`") {
+			end := strings.IndexByte(text[i+1:], c)
+			if end < 0 || c == '"' && strings.ContainsAny(text[i+1:i+1+end], "\\$`") {
 				return nil, false
 			}
-			word, inWord = append(word, script[i+1:i+1+end]...), true
+			word, inWord = append(word, text[i+1:i+1+end]...), true
 			i += end + 1
 		case '>':
-			n := harmlessRedirect(script[i:])
+			n := harmlessRedirect(text[i:])
 			if n == 0 {
 				return nil, false
 			}
