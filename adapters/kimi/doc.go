@@ -9,4 +9,17 @@
 //
 // What the versions write, and on what evidence that is known, stands in
 // docs/adapters/kimi.md.
+//
+// A prompt with a call, as it stands in the log, and what becomes of it:
+//
+//	{"type":"turn.prompt",…}                                              bookkeeping
+//	{"type":"context.append_message","message":{"role":"user",…}}         user_turn
+//	{"type":"llm.request","model":"kimi-…"}                               bookkeeping: the model
+//	{"type":"file_history.tracked","path":"a.js","entry":{…}}             what a.js held before
+//	{"type":"context.append_loop_event","event":{…}}                      assistant_turn, tool_call
+//	{"type":"permission.record_approval_result","toolCallId":…}           the verdict of the call
+//	{"type":"context.append_loop_event","event":{…}}                      tool_result, file_edit
+//
+// Each line has a meaning by its type alone: see the roles in kinds.go, which is where
+// a new type goes.
 package kimi

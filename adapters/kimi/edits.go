@@ -126,6 +126,7 @@ func (p *parser) wasRead(file string, result jsondoc.Value) {
 // tracked holds what is believed of a file to what the client noted of it before
 // its first edit in a turn: that it is not there, or the hash of its content. So it
 // is known again, with the ends of its lines, whatever happened since it was seen.
+// A text that has no such hash in any likely form is forgotten.
 func (p *parser) tracked(v jsondoc.Value) {
 	file, entry := p.Resolve(v.Get("path").Str()), v.Get("entry")
 	hash := entry.Get("contentHash").Str()

@@ -26,6 +26,8 @@ func legacyKnown(kind string) bool {
 }
 
 // legacy reads a record of the Kimi CLI.
+// An approval names its request, the request the call: a call by the name of "?" and
+// the request's id holds that until the answer comes.
 func (p *parser) legacy(v jsondoc.Value) {
 	var h stream.Head
 	if at, ok := v.Get("timestamp").Float(); ok && at > 0 && at < 253402300799 {

@@ -11,7 +11,8 @@ import (
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
-// parser is the fold over the log of one agent.
+// parser is the fold over the log of one agent. Its fields are for the whole log; calls
+// go with their results, and what is kept of them is bounded by [pending.Calls].
 type parser struct {
 	stream.Base
 
@@ -123,6 +124,7 @@ func (p *parser) note(id string, change func(*call)) {
 	p.calls.Put(id, c, len(id)+len(c.name)+len(c.args)+len(c.spawned))
 }
 
+// verdict is what a person said to a call; rules that decide without one say nothing.
 func verdict(decision string) core.Verdict {
 	switch decision {
 	case "approved":

@@ -127,6 +127,7 @@ func (p *parser) candidates(v value) string {
 
 // called tells a call and its result, which are one event, and the edit that
 // follows from it.
+// A call that failed, or of which the arguments were cut off, gives no edit.
 func (p *parser) called() {
 	r := &p.rec
 	name := p.toolName()
@@ -226,6 +227,7 @@ func (p *parser) patch(given value) string {
 	return given.str()
 }
 
+// patched lists the edits of a patch; what is no patch changed nothing.
 func patched(text string) []core.Diff {
 	parts, err := edit.ParsePatch(text)
 	if err != nil {

@@ -9,4 +9,19 @@
 //
 // A coding agent's own transcript is the better witness: events of one are echoes
 // (see [core.Event]), and say whose they are.
+//
+// One line is one request, and may hold records of many sessions and tools:
+//
+//	{"resourceLogs":[{"resource":{"attributes":[service.name = claude-code]},
+//	  "scopeLogs":[{"logRecords":[
+//	    {"attributes":[event.name = user_prompt, prompt = "Use UTC.", session.id = s]},      user_turn
+//	    {"attributes":[event.name = tool_result, tool_name = Edit, success = true, …]}]}]}]}  tool_call, tool_result, file_edit
+//
+// A request to a model carries the whole conversation again. Of each message as many
+// are new as stand in the request beyond those that were told before: "yes" typed twice
+// is two turns, and a retry of the same request none.
+//
+// What is remembered is bounded: maxTalks conversations, maxUsage responses that wait
+// for their text. Beyond that all of it is forgotten, and messages may be told once
+// more.
 package otel

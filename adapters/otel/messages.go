@@ -11,8 +11,9 @@ import (
 // maxTalks bounds how many conversations are remembered at a time.
 const maxTalks = 512
 
-// talk is what was told of a conversation. A request carries the whole history
-// again: of each message, only as many are new as it has that were not told yet.
+// talk is what was told of a conversation. A request carries the whole history again:
+// of each message, only as many are new as it has that were not told yet. It counts
+// digests, not texts.
 type talk struct {
 	told    map[string]int // by message
 	request string         // the one whose messages are being counted
@@ -34,6 +35,7 @@ func (t *talk) isNew(request, message string) (n int, ok bool) {
 	return n, true
 }
 
+// talk is the conversation of the record: that of its session and tool.
 func (p *parser) talk() *talk {
 	key := string(p.rec.tool) + "\x00" + p.rec.session
 	t := p.talks[key]
@@ -219,6 +221,7 @@ func (p *parser) answered(m, parts jsondoc.Value, output bool) {
 	}
 }
 
+// usageOf is what a response cost, nil if nothing is said of that.
 func (p *parser) usageOf() *core.Usage {
 	a := p.rec.attrs
 	u := core.Usage{

@@ -10,7 +10,8 @@ import (
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
-// parser reads requests.
+// parser reads requests. All but rec and emit, which are for one record, is for the
+// whole file: telemetry of a session may be spread over many requests.
 type parser struct {
 	talks map[string]*talk // by conversation
 	usage map[string]core.Usage
@@ -22,7 +23,8 @@ type parser struct {
 	inner jsondoc.Doc
 }
 
-// record is the log record, span or metric that is being read.
+// record is the log record, span or metric that is being read. It points into the
+// request's bytes.
 type record struct {
 	raw     jsondoc.Value
 	attrs   attributes

@@ -15,6 +15,8 @@ type Excerpt struct {
 
 // Around cuts a part of about so many bytes out of a text: the one with the most
 // hits. What was left out before and behind is an ellipsis.
+// Width is in bytes of the text; blanks run together, so that the excerpt may be
+// shorter. Hits are in order; those that were cut off are left out.
 func Around(text string, hits []Span, width int) Excerpt {
 	from, to := window(text, hits, width)
 	var e Excerpt

@@ -1,4 +1,15 @@
 // Package search parses search queries and ranks the results.
+//
+// The way of a query, with what each step keeps:
+//
+//	typed    redis "no cache" -test file:orders.js
+//	Parse    Terms redis, "no cache"   Without test   Filters file = orders.js
+//	(the database finds texts that have all terms; package search sees only those)
+//	Rank     BM25 over these texts; more for whole words, phrases and new texts
+//	Around   the part of a text with most hits, on one line, hits in bytes of it
+//
+// Words are cut alike everywhere: getUserName and get_user_name are three words, a
+// character of Chinese or Japanese is one.
 package search
 
 import (

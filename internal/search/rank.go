@@ -37,6 +37,7 @@ const (
 
 // Rank scores texts for a query by BM25 over the texts themselves, so that a word
 // that few of them have counts for more.
+// Scores are in the order of the texts, and mean something beside each other only.
 func (q *Query) Rank(texts []Text) []Score {
 	matchers := make([]matcher, len(q.Terms))
 	for i := range q.Terms {

@@ -7,7 +7,7 @@
 // Three views of one Board, and who asks for them:
 //
 //	/metrics   Prometheus    counters since the start, lags as quantiles
-//	/status    doctor        [Summary]: numbers by tool, no name of a transcript
+//	/status    the web page  [Summary]: numbers by tool, no name of a transcript
 //	/healthz   a supervisor  200, or 503 while the sink cannot be written to
 //	a line     a terminal    [View]
 //
