@@ -180,7 +180,7 @@ func imageType(b jsondoc.Value) string {
 }
 
 // typed passes on a text: a person's words stand in a wrapper that says so.
-// A subagent is told what to do by another agent: nothing it hears is a person's.
+// Another agent tells a subagent what to do: nothing it hears is a person's.
 func (p *parser) typed(text string, h stream.Head) {
 	said, ok := "", false
 	if strings.HasPrefix(text, "<user_input") {

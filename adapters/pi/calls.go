@@ -14,13 +14,14 @@ type calls struct {
 	inner jsondoc.Doc // of arguments that are JSON in a string
 }
 
-// call is what the result of a call will need of it.
+// call is what the result of a call will need of it; the result takes it out.
 type call struct {
 	name  string
 	input []byte // of a tool that edits, reads or runs a command
 }
 
 // open notes a call.
+// Calls of other tools need nothing: their results say all there is.
 func (c *calls) open(id, name string, input jsondoc.Value) {
 	if id == "" || !edits(name) && name != "read" && name != "bash" {
 		return

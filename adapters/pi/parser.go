@@ -10,7 +10,8 @@ import (
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
-// parser is the fold over the records of one session.
+// parser is the fold over the records of one session. What it keeps of an entry is a
+// few bytes, of a call what its result needs.
 type parser struct {
 	stream.Base
 	stream.Bodies
@@ -26,7 +27,8 @@ type parser struct {
 	texts []core.Text
 }
 
-// record holds the members of a record.
+// record holds the members of a record. They point into the record's bytes and are
+// valid while it is read.
 type record struct {
 	root, kind, id, parent, time jsondoc.Value
 	message, cwd, summary        jsondoc.Value
@@ -106,6 +108,7 @@ func (p *parser) place(r *record) {
 	}
 }
 
+// key names an entry by its id and its moment.
 func key(id string, at core.Time) string {
 	if at.IsZero() {
 		return id
@@ -202,6 +205,7 @@ func (p *parser) send(body core.Body, injected bool) {
 	p.Put(body, injected)
 }
 
+// unknownRecord keeps a record as it is.
 func (p *parser) unknownRecord(rawType string, known bool) {
 	if rawType == "message" && !known {
 		rawType += "/" + p.rec.message.Get("role").Str()

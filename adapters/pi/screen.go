@@ -16,6 +16,7 @@ import (
 // " 12 text" and " ..." for what is left out. Added lines have the number that
 // they get, all others the one that they had (source; recorded 0.73.1, wild
 // 0.7.29).
+// For "-12 b", "+12 c", " 13 d" it is one hunk that begins at line 12 of both sides.
 func readScreen(text string) []edit.Hunk {
 	var hunks []edit.Hunk
 	var h edit.Hunk
@@ -119,7 +120,7 @@ func readLine(line string) (mark string, number int, rest string, ok bool) {
 	return line[:1], number, digits[n:], true
 }
 
-// replacement replaces a string of a file.
+// replacement replaces a string of a file, which stands at an offset.
 type replacement struct {
 	before, after string
 	at            int
@@ -164,6 +165,7 @@ func swap(text string, swaps []edit.Pair) (string, bool) {
 	return bom + changed, true
 }
 
+// feeds is a text with line feeds alone, whatever its lines ended in.
 func feeds(text string) string {
 	if !strings.Contains(text, "\r") {
 		return text

@@ -8,6 +8,7 @@ import (
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
+// knownRole reports whether a role is described.
 func knownRole(role jsondoc.Value) bool {
 	switch string(role.Body()) {
 	case "user", "assistant", "toolResult", "bashExecution", // recorded 0.73.1; bashExecution wild
@@ -75,6 +76,7 @@ func (p *parser) keepOthers(text core.Text) {
 }
 
 // split takes what the client put before a prompt off it.
+// For `<file name="a">…</file>` before "Fix it" typed is "Fix it".
 func split(text core.Text) (injected, typed string, cut bool) {
 	var head [8]byte
 	if text.Size() < len(head) {
@@ -119,6 +121,7 @@ func (p *parser) collect(content jsondoc.Value) {
 	}
 }
 
+// addText adds a text to the texts and the parts.
 func (p *parser) addText(text core.Text) {
 	if text.IsEmpty() {
 		return
@@ -194,6 +197,7 @@ func (p *parser) toolCalls(content jsondoc.Value) {
 	}
 }
 
+// usage is what a response cost, nil if nothing is said of that.
 func (p *parser) usage(v jsondoc.Value) *core.Usage {
 	if v.Kind() != jsondoc.Object {
 		return nil

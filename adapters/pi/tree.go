@@ -5,7 +5,8 @@ import (
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
-// tree follows the branch that is alive. An entry is remembered by a few bytes.
+// tree follows the branch that is alive. An entry is remembered by a few bytes, for the
+// whole file; those beyond maxNodes cannot be gone back to.
 type tree struct {
 	nodes   map[string]node
 	root    node

@@ -21,7 +21,7 @@ import (
 type Context struct {
 	Index *Index
 	Arc   *segment.Arc
-	Nth   int    // of the arc, or, where the index is of the session that one goes on from, as if it were one
+	Nth   int    // of the arc, or, where the index is of the session that one continues, as if it were one
 	Seq   uint64 // only what was decided before it counts
 	Known uint64 // and was known to be decided by then
 }

@@ -33,7 +33,7 @@
 // long output, and pasted reviews (foreign.go).
 //
 // Two errors are possible, and they do not weigh the same. Text of others that is taken
-// for the person's may become a decision nobody made; a person's line that is left out
+// for the person's may become a decision that was never made; a person's line that is left out
 // loses one. Where it is doubtful, a line with words of a speaker (I, we, please) is
 // kept.
 package prose

@@ -72,7 +72,7 @@ func (c *cutter) push(t Token, end int) {
 // closes reports whether a mark ends its sentence.
 //
 // A stop ends a sentence unless it belongs to an abbreviation or a name; two dots
-// ("ok..") are no stop; three end one unless the line goes on in lower case.
+// ("ok..") are no stop; three end one unless the line continues in lower case.
 func (c *cutter) closes(t Token, end int) bool {
 	text := c.turn.Text
 	switch m := t.In(text); m[0] {

@@ -181,7 +181,7 @@ func eastOrdinal(text string) int {
 // listed reads the last list of a message whose entries have labels: lines that begin
 // with a number or a letter, "Option B", or a row of a table.
 //
-// A label 1 or A begins a list anew, so of several lists the last one counts. Fenced
+// A label 1 or A begins another list, so of several lists the last one counts. Fenced
 // code holds no lists. At most 24 entries are read, from the last 4 KiB.
 func listed(text string) (all []entry) {
 	from := max(0, len(text)-maxRead)

@@ -232,7 +232,7 @@ func (f *Files) Ran(command string) {
 
 // Turn says that it was the person's turn, who may have changed or deleted any file by
 // hand. An edit that finds its lines proves a text that was seen before; a write of a
-// whole file proves nothing, and is told without one.
+// whole file proves nothing, and is reported without one.
 func (f *Files) Turn() { f.turns++ }
 
 // Clear forgets everything.

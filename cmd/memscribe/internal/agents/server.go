@@ -1,7 +1,7 @@
 // Package agents serves a database to coding agents over the Model Context Protocol.
 //
 // Every answer is small: it ends where its budget of tokens ends, and says where it
-// goes on. What people said stands as it was said. What came from elsewhere, the words
+// continues. What people said stands as it was said. What came from elsewhere, the words
 // of agents and the texts of files, is marked as such and goes through the sanitizer
 // that MemDB has, so that a page that an agent read last month gives no orders today.
 //

@@ -28,9 +28,8 @@ type ReviewOptions struct {
 // maxAnswer bounds a line that a person types, in bytes.
 const maxAnswer = annotate.MaxText
 
-// Review shows, one after another, the decisions of which nobody has said yet whether
-// they are right, and keeps what is answered. On a terminal an answer is a key; else it is
-// a line.
+// Review shows, one after another, the decisions that no one has judged yet, and keeps
+// what is answered. On a terminal an answer is a key; else it is a line.
 //
 // Each answer is stored at once; quitting loses nothing.
 func Review(ctx context.Context, a *cli.App, o ReviewOptions) error {

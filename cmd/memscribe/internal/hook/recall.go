@@ -49,7 +49,7 @@ type moment int
 
 const (
 	other   moment = iota
-	begins         // a session begins, or goes on with a summary of itself
+	begins         // a session begins, or continues with a summary of itself
 	forgets        // the conversation is about to be summarized
 	asked          // a person said something
 	edits          // a file is about to be edited, or was read

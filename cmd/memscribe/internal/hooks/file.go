@@ -99,7 +99,7 @@ func (f *Settings) Install(a *cli.App, stateDir string, dryRun bool) error {
 	return nil
 }
 
-// Uninstall takes it out again: settings that nobody has changed since become what they
+// Uninstall takes it out again: settings that have not been changed since become what they
 // were, byte for byte.
 func (f *Settings) Uninstall(a *cli.App, stateDir string, dryRun bool) error {
 	after, removed := f.text, false

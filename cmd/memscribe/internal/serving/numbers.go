@@ -51,7 +51,7 @@ type sums struct {
 // maxSums bounds the projects whose sums are kept.
 const maxSums = 100
 
-// of returns the sums of a project, which are made anew once something was written.
+// of returns the sums of a project, which are made again once something was written.
 func (s *sums) of(ctx context.Context, r *nodedb.Reader, project string) (model.Usage, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

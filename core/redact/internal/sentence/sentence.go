@@ -1,7 +1,7 @@
 // Package sentence finds secrets in prose: "the password of staging is …", "use …
 // instead of … as the token".
 //
-// Only what nobody can have written but a machine is taken for one.
+// Only what a machine alone can have written is taken for one.
 package sentence
 
 import (
