@@ -2,9 +2,11 @@ package forget_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -180,5 +182,25 @@ func TestLines(t *testing.T) {
 		if is, _ := os.Stat(name); c.n == 0 && !os.SameFile(was, is) {
 			t.Error("a file of which nothing goes was replaced")
 		}
+	}
+}
+
+// TestHoleInLog takes lines out of a log that a crash has left a hole of gigabytes in: it is
+// named with its line, the log stays as it is, and no such line is held in memory.
+func TestHoleInLog(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("a hole takes room")
+	}
+	name := filepath.Join(t.TempDir(), "log")
+	const size = 16 << 30
+	if err := errors.Join(os.WriteFile(name, []byte("one\n"), 0o600), os.Truncate(name, size)); err != nil {
+		t.Fatal(err)
+	}
+	n, err := forget.Lines(name, false, func(line []byte) (bool, error) { return string(line) == "one", nil })
+	if err == nil || !strings.Contains(err.Error(), name+": line 2: it is longer than 256 MiB") {
+		t.Errorf("got %d, %v", n, err)
+	}
+	if info, err := os.Stat(name); err != nil || info.Size() != size {
+		t.Errorf("the log is not what it was: %v, %v", info, err)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -11,12 +12,16 @@ import (
 	"github.com/memscribe/memscribe/internal/durable"
 )
 
+// MaxLine is the longest line that is looked at: four times what a line of a transcript may
+// have unless the user gives the program more memory than is usual.
+const MaxLine = 256 << 20
+
 // Lines takes lines out of a file and returns how many those were. The file is replaced
 // once the new one is complete and on disk; one of which nothing goes is not touched. With
 // dry it only counts.
 //
-// Nobody else may write to the file meanwhile. A line may be as long as memory allows: it
-// is one that the program wrote itself.
+// Nobody else may write to the file meanwhile. A line longer than MaxLine, as the hole that
+// a crash or a rotation leaves, is an error that names it: the file is left as it is.
 func Lines(name string, dry bool, gone func(line []byte) (bool, error)) (removed int, err error) {
 	in, err := os.Open(name)
 	if err != nil {
@@ -27,8 +32,11 @@ func Lines(name string, dry bool, gone func(line []byte) (bool, error)) (removed
 			err = errors.Join(err, failed)
 		}
 	}()
-	if removed, err = filter(in, io.Discard, gone); err != nil || removed == 0 || dry {
-		return removed, err
+	if removed, err = filter(in, io.Discard, gone); err != nil {
+		return removed, fmt.Errorf("%s: %w", name, err)
+	}
+	if removed == 0 || dry {
+		return removed, nil
 	}
 	if _, err = in.Seek(0, io.SeekStart); err != nil {
 		return 0, err
@@ -44,8 +52,12 @@ func Lines(name string, dry bool, gone func(line []byte) (bool, error)) (removed
 // filter copies the lines that stay.
 func filter(in io.Reader, out io.Writer, gone func([]byte) (bool, error)) (removed int, err error) {
 	r := bufio.NewReaderSize(in, 1<<20)
-	for {
-		line, err := r.ReadBytes('\n')
+	var line []byte
+	for n := 1; ; n++ {
+		line, err = readLine(r, line[:0])
+		if err != nil && !errors.Is(err, io.EOF) {
+			return removed, fmt.Errorf("line %d: %w", n, err)
+		}
 		if len(line) > 0 {
 			goes, failed := gone(bytes.TrimRight(line, "\r\n"))
 			if failed != nil {
@@ -57,11 +69,22 @@ func filter(in io.Reader, out io.Writer, gone func([]byte) (bool, error)) (remov
 				return removed, failed
 			}
 		}
-		if errors.Is(err, io.EOF) {
+		if err != nil {
 			return removed, nil
 		}
-		if err != nil {
-			return removed, err
+	}
+}
+
+// readLine appends a line with its end to a buffer. The error is io.EOF behind the last one.
+func readLine(r *bufio.Reader, line []byte) ([]byte, error) {
+	for {
+		part, err := r.ReadSlice('\n')
+		if len(line)+len(part) > MaxLine {
+			return line, fmt.Errorf("it is longer than %d MiB, too long to be looked at; nothing was taken out", MaxLine>>20)
+		}
+		line = append(line, part...)
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return line, err
 		}
 	}
 }
