@@ -55,7 +55,8 @@ func filter(in io.Reader, out io.Writer, gone func([]byte) (bool, error)) (remov
 	var line []byte
 	for n := 1; ; n++ {
 		line, err = readLine(r, line[:0])
-		if err != nil && !errors.Is(err, io.EOF) {
+		last := errors.Is(err, io.EOF)
+		if err != nil && !last {
 			return removed, fmt.Errorf("line %d: %w", n, err)
 		}
 		if len(line) > 0 {
@@ -69,7 +70,7 @@ func filter(in io.Reader, out io.Writer, gone func([]byte) (bool, error)) (remov
 				return removed, failed
 			}
 		}
-		if err != nil {
+		if last {
 			return removed, nil
 		}
 	}

@@ -50,6 +50,8 @@ type Store struct {
 	cache    answers.Cache
 	ids      record.IDs
 	mended   []string
+	schema   sqlitefile.Schema // as it should be; nil while it is made
+	layout   int64             // SQLite's number of the schema that was compared last
 
 	writing sync.Mutex // held by who uses what follows
 	db      *sql.DB
@@ -113,6 +115,10 @@ func (s *Store) open(ctx context.Context, path string) (err error) {
 	if s.mended, err = sqlitefile.CheckSchema(ctx, conn, want); err != nil {
 		return err
 	}
+	if s.layout, err = s.schemaVersion(ctx); err != nil {
+		return err
+	}
+	s.schema = want
 	s.readers, err = sqlitefile.Dial(path, sqlitefile.Options{Connections: 4, Pragmas: []string{"query_only(on)", "cache_size(-8192)"}})
 	if err != nil {
 		return err
@@ -237,7 +243,9 @@ func (s *Store) transact(ctx context.Context, f func(context.Context) error) err
 		return err
 	}
 	inside := context.WithoutCancel(ctx)
-	err = f(inside)
+	if err = s.checkSchema(inside); err == nil {
+		err = f(inside)
+	}
 	if err == nil {
 		if _, err = s.writer.conn.ExecContext(inside, "COMMIT"); err == nil {
 			return nil
@@ -329,4 +337,32 @@ func (c *session) close() error {
 		errs = append(errs, st.Close())
 	}
 	return errors.Join(append(errs, c.conn.Close())...)
+}
+
+// checkSchema refuses to write once somebody else has changed the schema: a trigger, say,
+// that keeps what is forgotten.
+func (s *Store) checkSchema(ctx context.Context) error {
+	if s.schema == nil {
+		return nil // it is being made
+	}
+	layout, err := s.schemaVersion(ctx)
+	if err != nil || layout == s.layout {
+		return err
+	}
+	is, err := sqlitefile.ReadSchema(ctx, s.writer.conn)
+	if err != nil {
+		return err
+	}
+	d := is.Differs(s.schema)
+	if err := d.Fault(); err != nil {
+		return err
+	}
+	s.layout = layout
+	return nil
+}
+
+// schemaVersion is a number that changes with the schema.
+func (s *Store) schemaVersion(ctx context.Context) (n int64, err error) {
+	err = s.writer.conn.QueryRowContext(ctx, "PRAGMA schema_version").Scan(&n)
+	return n, err
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/memscribe/memscribe/internal/sink"
+	"github.com/memscribe/memscribe/sink/memdb/api"
 	"github.com/memscribe/memscribe/sink/memdb/store"
 )
 
@@ -58,5 +59,35 @@ func TestForeignSchema(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestSchemaChangedWhileOpen adds a trigger that keeps what is forgotten to a database that
+// is open: nothing is written or forgotten any more, and the trigger is named. What changes
+// nothing of the schema, as VACUUM, is as if it were not there.
+func TestSchemaChangedWhileOpen(t *testing.T) {
+	dir, _ := grown(t)
+	f := open(t, dir)
+	other := sqlOf(t, file(dir))
+	if _, err := other.ExecContext(t.Context(), "VACUUM"); err != nil {
+		t.Fatal(err)
+	}
+	f.write(note("d", "says d"))
+	const spy = `CREATE TABLE kept (record TEXT); CREATE TRIGGER copy BEFORE DELETE ON versions BEGIN INSERT INTO kept VALUES (OLD.record); END`
+	if _, err := other.ExecContext(t.Context(), spy); err != nil {
+		t.Fatal(err)
+	}
+	_, writes := f.Write(t.Context(), "team", []api.MemoryWrite{note("e", "says e")})
+	for _, err := range []error{writes, f.Forget(t.Context(), "team", "d")} {
+		if !sink.IsFault(err) || !strings.Contains(err.Error(), "trigger copy") {
+			t.Errorf("got %v", err)
+		}
+	}
+	if _, err := other.ExecContext(t.Context(), "DROP TRIGGER copy; DROP TABLE kept"); err != nil {
+		t.Fatal(err)
+	}
+	f.write(note("e", "says e"))
+	if err := f.Forget(t.Context(), "team", "d"); err != nil {
+		t.Error(err)
 	}
 }
