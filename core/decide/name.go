@@ -41,8 +41,8 @@ const maxNamed = 8
 // cross-validation. The likeliest one with either mark says what was decided, and against what;
 // more is asked of each further one.
 const (
-	leastFirst = -847 // 0.3
-	leastMore  = -405 // 0.4
+	leastFirst = -1386 // 0.2
+	leastMore  = -847  // 0.3
 )
 
 // named returns what the rules name, and the other candidates that the model finds likely enough,

@@ -106,9 +106,9 @@ func TestFloors(t *testing.T) {
 		{"standing or not", all.Standing.Value(), 0.85},
 		{"turns flagged as a ban", all.Ban.Value(), 0.79},
 		{"bans flagged", all.BanAll.Value(), 0.54},
-		{"labelled options named", all.Options.Value(), 0.55},
-		{"all labelled options of a decision named", all.Complete.Value(), 0.49},
-		{"named options", all.Named.Value(), 0.43},
+		{"labelled options named", all.Options.Value(), 0.60},
+		{"all labelled options of a decision named", all.Complete.Value(), 0.53},
+		{"named options", all.Named.Value(), 0.39},
 	} {
 		t.Logf("%s: %.3f", f.name, f.got)
 		if f.got < f.least {
