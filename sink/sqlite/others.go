@@ -16,13 +16,15 @@ import (
 
 // others notices what is done to a database by other connections, and to its files.
 type others struct {
-	version int64 // of what they have committed, as SQLite counts it for this connection
-	schema  int64
-	want    sqlitefile.Schema
-	horizon schema.Horizon
-	last    string          // id of the node that came to be there last; "" is none
-	log     string          // name of the write-ahead log
-	was     filestate.State // of the log, once it was seen
+	version  int64 // of what they have committed, as SQLite counts it for this connection
+	schema   int64
+	want     sqlitefile.Schema
+	horizon  schema.Horizon
+	removals int64           // how often something was taken away
+	last     string          // id of the node that came to be there last; "" is none
+	gone     string          // id of the one that may have been taken away since
+	log      string          // name of the write-ahead log
+	was      filestate.State // of the log, once it was seen
 }
 
 // newOthers returns what is known of a database that was just opened and checked.
@@ -37,6 +39,9 @@ func (s *Sink) newOthers(ctx context.Context, path string, want sqlitefile.Schem
 	}
 	if err == nil {
 		o.horizon, err = schema.ReadHorizon(ctx, s.conn)
+	}
+	if err == nil {
+		o.removals, err = s.removals(ctx)
 	}
 	return o, err
 }
@@ -70,18 +75,25 @@ func (s *Sink) checkOthers(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if older, err := s.isOlder(ctx, &horizon); err != nil || older {
+	removals, err := s.removals(ctx)
+	if err != nil {
+		return err
+	}
+	if older, err := s.isOlder(ctx, &horizon, removals); err != nil || older {
 		return cmp.Or(err, fmt.Errorf("%w: an older copy was put in its place", sink.ErrLost))
 	}
-	o.version, o.schema, o.horizon = version, layout, horizon
+	o.version, o.schema, o.horizon, o.removals = version, layout, horizon, removals
 	return nil
 }
 
 // isOlder reports whether the database is as it was once: what was let go is there again,
-// or the node that came last is not there, though nothing was let go since. Others may have
+// or the node that came last is not there, though nothing was taken away since. Others may have
 // changed that node, or stored more.
-func (s *Sink) isOlder(ctx context.Context, now *schema.Horizon) (bool, error) {
-	was, moved := s.others.horizon.Kinds(), false
+func (s *Sink) isOlder(ctx context.Context, now *schema.Horizon, removals int64) (bool, error) {
+	if removals < s.others.removals {
+		return true, nil
+	}
+	was, moved := s.others.horizon.Kinds(), removals > s.others.removals
 	for kind, before := range now.Kinds() {
 		if before.Before(*was[kind]) {
 			return true, nil
@@ -92,7 +104,10 @@ func (s *Sink) isOlder(ctx context.Context, now *schema.Horizon) (bool, error) {
 	if id == "" {
 		_, id, _ = strings.Cut(s.marked, " ") // of an earlier run
 	}
-	if moved || id == "" || strings.HasPrefix(id, "message:") {
+	if moved {
+		s.others.gone = id
+	}
+	if id == s.others.gone || strings.HasPrefix(id, "message:") {
 		return false, nil
 	}
 	st, err := s.stmt(ctx, "SELECT NOT EXISTS (SELECT * FROM nodes WHERE id = ?)")
@@ -123,6 +138,15 @@ func (o *others) checkLog() error {
 		return fmt.Errorf("%s: %w: it was replaced", o.log, sink.ErrLost)
 	}
 	return nil
+}
+
+// removals returns how often something was taken away from the database.
+func (s *Sink) removals(ctx context.Context) (is int64, err error) {
+	st, err := s.stmt(ctx, "SELECT coalesce(max(count), 0) FROM removals")
+	if err == nil {
+		err = st.QueryRowContext(ctx).Scan(&is)
+	}
+	return is, err
 }
 
 // pragma returns the number that a pragma has.

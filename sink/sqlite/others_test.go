@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/memscribe/memscribe/internal/nodedb/removal"
 	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/internal/sqlitefile"
 	"github.com/memscribe/memscribe/sink/sinktest"
@@ -69,6 +70,38 @@ func TestOthers(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// TestOthersForget has another process forget the node that came last: that is no older copy.
+// An older copy of what was forgotten from is one.
+func TestOthersForget(t *testing.T) {
+	dir := t.TempDir()
+	s := openAt(t, dir)
+	lines := sinktest.NewMaker(1).Take(40)
+	apply(t, s, lines[:20]...)
+	if _, err := sqlite.Forget(t.Context(), file(dir), removal.Request{IDs: []string{lines[19].ID}}); err != nil && !errors.Is(err, sqlite.ErrHeld) {
+		t.Fatal(err)
+	}
+	other, err := sqlitefile.Dial(file(dir), sqlitefile.Options{Connections: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	for range 2 {
+		if err := s.Tidy(t.Context()); err != nil {
+			t.Errorf("after something was forgotten: %v", err)
+		}
+		if _, err := other.ExecContext(t.Context(), "UPDATE nodes SET digest = x'00' WHERE n = (SELECT min(n) FROM nodes)"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	apply(t, s, lines[20:30]...)
+	if _, err := other.ExecContext(t.Context(), "UPDATE removals SET count = 0"); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Tidy(t.Context()); !errors.Is(err, sink.ErrLost) {
+		t.Errorf("after an older copy was put in its place: %v", err)
 	}
 }
 

@@ -216,6 +216,9 @@ func (s *Sink) remove(ctx context.Context, old []oldNode, p *schema.Pruned) erro
 	if err := s.removeRows(ctx, ends); err != nil {
 		return err
 	}
+	if _, err := s.exec(ctx, "INSERT INTO removals VALUES (1, 1) ON CONFLICT DO UPDATE SET count = count + 1"); err != nil {
+		return err
+	}
 	return s.recountAll(ctx, old)
 }
 

@@ -6,3 +6,6 @@ CREATE TABLE received (
     namespace TEXT NOT NULL,
     shared_by TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
+-- How often nodes were taken away, by forgetting or retention. So a running watch tells a
+-- database that has forgotten something from an older copy in its place.
+CREATE TABLE removals (row INTEGER PRIMARY KEY CHECK (row = 1), count INTEGER NOT NULL) STRICT;
