@@ -1,6 +1,7 @@
 package bind
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
@@ -23,33 +24,54 @@ func (c *changes) touchObject(e *segment.Edit, d *segment.Decision) (touched, kn
 		if o.Chosen {
 			continue
 		}
-		text := thing(o.Text)
-		parts := sequence(text)
-		if len(parts) == 0 {
-			if path := e.Diff.Path; strings.EqualFold(path[strings.LastIndexByte(path, '.')+1:], text) {
+		for text := range things(o.Text) {
+			parts := sequence(text)
+			if len(parts) == 0 {
+				if text == "" {
+					continue
+				}
+				if path := e.Diff.Path; strings.EqualFold(path[strings.LastIndexByte(path, '.')+1:], text) {
+					return true, true
+				}
+				continue
+			}
+			known = true
+			inOrder := !strings.ContainsAny(text, " \t\n")
+			if has(sequence(inProject(e)), parts, inOrder) || c.touch(e, parts, inOrder) {
 				return true, true
 			}
-			continue
-		}
-		known = true
-		inOrder := !strings.ContainsAny(text, " \t\n")
-		if has(sequence(inProject(e)), parts, inOrder) || c.touch(e, parts, inOrder) {
-			return true, true
 		}
 	}
 	return false, known
 }
 
-// thing is what an option names, without where, when or for what that is: "lodash" of "lodash in this repo".
-func thing(option string) string {
-	words := strings.Fields(option)
-	for k := 1; k < len(words); k++ {
-		switch strings.ToLower(words[k]) {
-		case "in", "on", "at", "to", "for", "from", "with", "of", "as", "after", "before", "when", "if", "anywhere", "here":
-			return strings.Join(words[:k], " ")
+// things are what an option names, without where, when or for what that is, and without
+// what is said of it: "lodash" and "ramda" of "lodash (too big) or ramda in this repo".
+func things(option string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		begin := 0
+		words := strings.Fields(option)
+		for k, w := range words {
+			end, next := false, false
+			switch strings.ToLower(w) {
+			case "in", "on", "at", "to", "for", "from", "with", "of", "as", "after", "before", "when", "if", "anywhere", "here":
+				end = k > 0
+			case "or", "nor":
+				next = k > 0
+			}
+			if aside := strings.IndexAny(w, "(<"); aside == 0 && k > 0 {
+				end = true
+			}
+			if !end && !next {
+				continue
+			}
+			if !yield(strings.Join(words[begin:k], " ")) || end {
+				return
+			}
+			begin = k + 1
 		}
+		yield(strings.Join(words[begin:], " "))
 	}
-	return strings.Join(words, " ")
 }
 
 // inProject is the path of an edit's file, without that of its project's folder.
