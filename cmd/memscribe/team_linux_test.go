@@ -126,7 +126,7 @@ func (m *member) ask(where string) (lines []string) {
 		m.t.Fatal(err)
 	}
 	defer db.Close()
-	rows, err := db.Query("SELECT json FROM nodes WHERE project LIKE '" + m.clone + "%' AND " + where + " ORDER BY id")
+	rows, err := db.Query("SELECT json FROM nodes WHERE project LIKE '%/work/app%' AND " + where + " ORDER BY id")
 	if err != nil {
 		m.t.Fatal(err)
 	}
