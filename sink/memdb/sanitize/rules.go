@@ -16,7 +16,7 @@ type rule struct {
 // The parts of patterns. An order begins a clause: "ignore all previous
 // instructions" is one, "tools that ignore previous instructions" is none.
 const (
-	clause = `(?:^|[.!?:;,>\n"'(\[\-–—#|/=}] ?|\b(?:and|then|so|now|please|kindly|instead|just|first|simply|immediately|must|should|shall|to you|you to|you will|will you|can you|could you) )`
+	clause = `(?:^|[.!?:;,>\n"'()\[\]\-–—#|/=}] ?|\b(?:and|then|so|now|please|kindly|instead|just|first|simply|immediately|must|should|shall|to you|you to|you will|will you|can you|could you) )`
 	agent  = `(?:ai|a\.i\.|llms?|ai language models?|large language models?|language models?|(?:ai |coding |virtual |helpful )+(?:assistants?|agents?|models?)|chatbots?|claude(?: code)?|chatgpt|gpt-?[0-9o.]*|gemini|copilot|codex|cursor)`
 	few    = `(?:[\w'’-]+ ){0,4}?`
 	person = `(?:user|human|operator|owner|developer|person)`
