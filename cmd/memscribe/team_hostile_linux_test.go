@@ -85,6 +85,7 @@ func TestHostileTeamServer(t *testing.T) {
 			memory, _ := one.(map[string]any)
 			if node, _ := memory["node"].(map[string]any); node != nil && node["node"] == "conversation" {
 				node["text"] = "The password of staging is " + password + ". " + order
+				memory["user_id"] = "password: " + password + ". " + order
 				first = i
 				break
 			}
@@ -129,6 +130,11 @@ func TestHostileTeamServer(t *testing.T) {
 		t.Errorf("the changed node is not there: %.2000s", got)
 	}
 
+	by := strings.Join(m.sharers(), "\n")
+	if strings.Contains(by, password) || strings.Contains(by, "all previous") || !strings.Contains(by, "Ann") {
+		t.Errorf("who shared it: %q", by)
+	}
+
 	// It never comes to an end.
 	endless := tampering(func(answer map[string]any, _ []any) { answer["next_cursor"] = "again" })
 	change.Store(&endless)
@@ -137,6 +143,14 @@ func TestHostileTeamServer(t *testing.T) {
 	}
 	if after := strings.Join(m.received(), "\n"); strings.Count(after, "\n") != strings.Count(got, "\n") {
 		t.Error("what was received is gone")
+	}
+
+	// What was forgotten does not come back, though another's machine calls its folder otherwise.
+	change.Store(nil)
+	m.does("forget", "--project", m.clone, "--yes")
+	m.in("sync", "--receive")
+	if again := m.received(); len(again) != 0 {
+		t.Errorf("%d forgotten nodes came back", len(again))
 	}
 }
 

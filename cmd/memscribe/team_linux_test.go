@@ -118,15 +118,23 @@ func (m *member) nodes() []string { return m.ask("id NOT IN (SELECT id FROM rece
 // received are those that others shared.
 func (m *member) received() []string { return m.ask("id IN (SELECT id FROM received)") }
 
+// sharers are who shared what was received.
+func (m *member) sharers() []string { return m.column("SELECT DISTINCT shared_by FROM received") }
+
 // ask asks the member's database for nodes of the project.
 func (m *member) ask(where string) (lines []string) {
+	return m.column("SELECT json FROM nodes WHERE project LIKE '%/work/app%' AND " + where + " ORDER BY id")
+}
+
+// column asks the member's database for one column.
+func (m *member) column(query string) (lines []string) {
 	m.t.Helper()
 	db, err := sql.Open("sqlite", "file:"+filepath.Join(m.dir, "home", ".local", "share", "memscribe", "nodes.db"))
 	if err != nil {
 		m.t.Fatal(err)
 	}
 	defer db.Close()
-	rows, err := db.Query("SELECT json FROM nodes WHERE project LIKE '%/work/app%' AND " + where + " ORDER BY id")
+	rows, err := db.Query(query)
 	if err != nil {
 		m.t.Fatal(err)
 	}

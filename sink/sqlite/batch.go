@@ -85,6 +85,9 @@ func (b *batch) apply(ctx context.Context) (changed bool, err error) {
 			return false, err
 		}
 	}
+	if err = b.own(ctx); err != nil {
+		return false, err
+	}
 	if err = b.hear(ctx); err != nil {
 		return false, err
 	}
@@ -92,6 +95,32 @@ func (b *batch) apply(ctx context.Context) (changed bool, err error) {
 		return false, err
 	}
 	return b.changed, b.find(ctx)
+}
+
+// own makes one's own what is captured here now and was received from others before.
+func (b *batch) own(ctx context.Context) error {
+	if b.sink.receives || len(b.lines) == 0 {
+		return nil
+	}
+	st, err := b.sink.stmt(ctx, "SELECT EXISTS (SELECT * FROM received)")
+	if err != nil {
+		return err
+	}
+	var some bool
+	if err = st.QueryRowContext(ctx).Scan(&some); err != nil || !some {
+		return err
+	}
+	ids := make([]string, len(b.lines))
+	for i := range b.lines {
+		ids[i] = b.lines[i].ID
+	}
+	list, err := schema.JSONList(ids)
+	if err != nil {
+		return err
+	}
+	n, err := b.sink.exec(ctx, "DELETE FROM received WHERE id IN (SELECT value FROM json_each(?))", list)
+	b.changed = b.changed || n > 0
+	return err
 }
 
 // last returns the index of the last line of each id.

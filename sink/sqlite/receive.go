@@ -34,6 +34,8 @@ type Receipt struct {
 // marked as received in the transaction before the one that stores them, so that a node
 // of others is never taken for one of one's own, which would be shared again.
 //
+// A node that is captured here later, by [Sink.Apply], becomes one's own.
+//
 // What Receive took is durable when it returns.
 func (s *Sink) Receive(ctx context.Context, from Origin, nodes []Shared) (r Receipt, err error) {
 	if len(nodes) == 0 {
@@ -68,7 +70,9 @@ func (s *Sink) Receive(ctx context.Context, from Origin, nodes []Shared) (r Rece
 		return len(lines) > 0, nil
 	})
 	if err == nil && len(lines) > 0 {
+		s.receives = true
 		err = s.Apply(ctx, lines)
+		s.receives = false
 	}
 	if err == nil {
 		err = s.Flush(ctx)

@@ -46,6 +46,7 @@ func TestReceive(t *testing.T) {
 	if r := receive(a, "Anna", anns[0]); len(r.Taken) != 1 {
 		t.Errorf("of a once more: %+v", r)
 	}
+	apply(t, s, anns[6]) // captured here now: it is one's own
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -58,6 +59,7 @@ func TestReceive(t *testing.T) {
 		shared *annotate.Shared
 	}{
 		{own[0].ID, nil},
+		{anns[6].ID, nil},
 		{anns[0].ID, &annotate.Shared{By: "Anna", Server: "https://a", Namespace: "acme.app"}},
 		{anns[1].ID, &annotate.Shared{By: "Ann", Server: "https://a", Namespace: "acme.app"}},
 		{carls[0].ID, &annotate.Shared{By: "Carl", Server: "https://b", Namespace: "acme.app"}},
@@ -75,13 +77,13 @@ func TestReceive(t *testing.T) {
 	}
 
 	// Of one server nothing is left but one node, then nothing of any.
-	if n, err := sqlite.Return(t.Context(), file(dir), map[string]bool{anns[0].ID: true}, a); err != nil || n != len(anns)-1 {
+	if n, err := sqlite.Return(t.Context(), file(dir), map[string]bool{anns[0].ID: true}, a); err != nil || n != len(anns)-2 {
 		t.Errorf("%d were forgotten, %v", n, err)
 	}
 	if n, err := sqlite.Return(t.Context(), file(dir), nil); err != nil || n != len(carls)+1 {
 		t.Errorf("%d were forgotten, %v", n, err)
 	}
-	sinktest.Same(t, slices.Sorted(slices.Values(ask[string](t, dir, "SELECT json FROM nodes"))), sinktest.Fold(own))
+	sinktest.Same(t, slices.Sorted(slices.Values(ask[string](t, dir, "SELECT json FROM nodes"))), sinktest.Fold(append(slices.Clone(own), anns[6])))
 	if left := ask[int](t, dir, "SELECT count(*) FROM received"); left[0] != 0 {
 		t.Errorf("%d marks are left", left[0])
 	}

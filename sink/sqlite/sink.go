@@ -49,9 +49,10 @@ type Sink struct {
 	scopes  table.Scopes
 
 	// State between calls.
-	others others
-	marked string // see Mark
-	isNew  bool   // nothing of the last batch was there before
+	others   others
+	marked   string // see Mark
+	receives bool   // what is applied was captured elsewhere, see Receive
+	isNew    bool   // nothing of the last batch was there before
 
 	// Retention: lines older than the horizon are counted in leftOut and not stored.
 	horizon schema.Horizon // of the last batch

@@ -112,18 +112,21 @@ func (r *receiver) receive(ctx context.Context, c *client.Client, t *cli.Team) (
 				continue // who joined
 			}
 			l, failed := r.line(m, t)
+			var gone bool
 			if failed == nil {
-				var gone bool
-				if gone, failed = r.forgotten.Line(l.JSON); failed == nil && gone {
-					continue
-				}
+				gone, failed = r.isForgotten(&l)
 			}
-			if failed != nil {
+			by := ""
+			if failed == nil {
+				by, failed = r.by(m)
+			}
+			switch {
+			case failed != nil:
 				got.leave(failed)
-				continue
+			case !gone:
+				size += len(l.JSON)
+				nodes = append(nodes, sqlite.Shared{Line: l, By: by})
 			}
-			size += len(l.JSON)
-			nodes = append(nodes, sqlite.Shared{Line: l, By: by(m)})
 		}
 		if size > maxBytes || len(seen) > maxMemories {
 			return got, errTooMuch
@@ -200,12 +203,29 @@ func rootOf(node jsondoc.Value, t *cli.Team) string {
 	return cwd
 }
 
+// isForgotten reports whether a node was forgotten here: by itself, or with the project,
+// whose folder is another one there.
+func (r *receiver) isForgotten(l *sink.Line) (bool, error) {
+	gone, err := r.forgotten.Line(l.JSON)
+	if err != nil || gone {
+		return gone, err
+	}
+	if _, err = r.doc.Parse(l.JSON); err != nil {
+		return false, err
+	}
+	project := r.doc.Root().Get("project")
+	return r.forgotten.Project(&core.Project{
+		RepoRoot: l.Moved.Path(project.Get("repo_root").Str()), Cwd: l.Moved.Path(project.Get("cwd").Str()),
+	}), nil
+}
+
 // maxBy bounds the name of who shared a node, in bytes.
 const maxBy = 200
 
-// by names who shared a memory, as the server says.
-func by(m *api.Memory) string {
-	return fulltext.Cut(cmp.Or(m.UserID, "somebody"), maxBy)
+// by names who shared a memory, as the server says, without secrets and orders to agents.
+func (r *receiver) by(m *api.Memory) (string, error) {
+	name, err := r.prepare.Describe(m.UserID)
+	return fulltext.Cut(cmp.Or(name, "somebody"), maxBy), err
 }
 
 // close ends receiving. If all that is shared was received, what is not shared any more
