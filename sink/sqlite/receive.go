@@ -109,10 +109,10 @@ func (s *Sink) heldFrom(ctx context.Context, nodes []Shared) (map[string]Origin,
 	return held, err
 }
 
-// Return forgets the nodes that were received from some origins, or from any if none is
+// ForgetReceived forgets the nodes that were received from some origins, or from any if none is
 // named, but for those to keep. Where another process has the database open their bytes
 // stay in its log until that has ended, which is no error.
-func Return(ctx context.Context, path string, keep map[string]bool, from ...Origin) (forgotten int, err error) {
+func ForgetReceived(ctx context.Context, path string, keep map[string]bool, from ...Origin) (forgotten int, err error) {
 	var gone []string
 	err = using(ctx, path, func(s *Sink) error {
 		type one struct {

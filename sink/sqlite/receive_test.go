@@ -77,10 +77,10 @@ func TestReceive(t *testing.T) {
 	}
 
 	// Of one server nothing is left but one node, then nothing of any.
-	if n, err := sqlite.Return(t.Context(), file(dir), map[string]bool{anns[0].ID: true}, a); err != nil || n != len(anns)-2 {
+	if n, err := sqlite.ForgetReceived(t.Context(), file(dir), map[string]bool{anns[0].ID: true}, a); err != nil || n != len(anns)-2 {
 		t.Errorf("%d were forgotten, %v", n, err)
 	}
-	if n, err := sqlite.Return(t.Context(), file(dir), nil); err != nil || n != len(carls)+1 {
+	if n, err := sqlite.ForgetReceived(t.Context(), file(dir), nil); err != nil || n != len(carls)+1 {
 		t.Errorf("%d were forgotten, %v", n, err)
 	}
 	sinktest.Same(t, slices.Sorted(slices.Values(ask[string](t, dir, "SELECT json FROM nodes"))), sinktest.Fold(append(slices.Clone(own), anns[6])))

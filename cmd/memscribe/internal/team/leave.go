@@ -46,7 +46,7 @@ func Leave(ctx context.Context, a *cli.App, o LeaveOptions) error {
 	if err = o.forget(ctx, a, t); err != nil {
 		return err
 	}
-	if err = o.returnReceived(ctx, t); err != nil {
+	if err = o.forgetReceived(ctx, t); err != nil {
 		return err
 	}
 	if err = own.replace(text); err != nil {
@@ -56,12 +56,12 @@ func Leave(ctx context.Context, a *cli.App, o LeaveOptions) error {
 	return err
 }
 
-// returnReceived forgets what was received from the team.
-func (o *LeaveOptions) returnReceived(ctx context.Context, t *cli.Team) error {
+// forgetReceived forgets what was received from the team.
+func (o *LeaveOptions) forgetReceived(ctx context.Context, t *cli.Team) error {
 	if _, err := os.Stat(o.Database); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	_, err := sqlite.Return(ctx, o.Database, nil, sqlite.Origin{Server: t.URL, Namespace: t.Namespace})
+	_, err := sqlite.ForgetReceived(ctx, o.Database, nil, sqlite.Origin{Server: t.URL, Namespace: t.Namespace})
 	return err
 }
 

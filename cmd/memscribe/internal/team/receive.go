@@ -237,6 +237,6 @@ func (r *receiver) close(ctx context.Context, all bool) error {
 	if err = errors.Join(err, r.into.Close()); err != nil || !all { //nolint:contextcheck // it is closed, whatever has ended
 		return err
 	}
-	_, err = sqlite.Return(ctx, r.path, r.kept)
+	_, err = sqlite.ForgetReceived(ctx, r.path, r.kept)
 	return err
 }
