@@ -27,7 +27,7 @@ func TestLines(t *testing.T) {
 		{"a new attachment", `{"type":"attachment","attachment":{"type":"brand-new"}}`, []string{"unknown attachment/brand-new"}},
 		{"a new notice", `{"type":"system","subtype":"brand_new"}`, []string{"unknown system/brand_new"}},
 		{"a new report", `{"type":"progress","data":{"type":"brand_new"}}`, []string{"unknown progress/brand_new"}},
-		{"a new queue operation", `{"type":"queue-operation","operation":"brand_new"}`, []string{"unknown queue-operation"}},
+		{"a new queue operation", `{"type":"queue-operation","operation":"brand_new"}`, []string{"unknown queue-operation/brand_new"}},
 		{"an error of the API", `{"type":"assistant","isApiErrorMessage":true,"message":{"model":"<synthetic>","content":[{"type":"text","text":"API Error"}],"usage":{"output_tokens":0}}}`, []string{"put as assistant API Error"}},
 		{"output of a local command", `{"type":"system","subtype":"local_command","content":"done"}`, []string{"put done"}},
 		{"a response of nothing", `{"type":"assistant","message":{"content":[]}}`, []string{"known assistant"}},

@@ -30,6 +30,7 @@ type parser struct {
 	window   window
 
 	// For the whole file.
+	kinds      stream.Table[reader]
 	started    bool
 	first      uint64 // seq of the session's start
 	pathThread string // of a subagent's own file
@@ -43,7 +44,7 @@ type parser struct {
 }
 
 func newParser(info core.StreamInfo) *parser {
-	p := &parser{}
+	p := &parser{kinds: stream.NewTable(kinds())}
 	p.Session, p.pathThread = idsOfPath(info.Path)
 	p.Thread = p.pathThread
 	return p
@@ -91,10 +92,7 @@ func (p *parser) Parse(rec core.Record, emit func(*core.Event)) {
 		p.tree.Enter(r.uuid, p.hangsOn(r))
 	}
 	p.release(r)
-	p.dispatch(r)
-	if !p.Emitted {
-		p.unknownRecord(p.Names.Of(r.kind), true)
-	}
+	p.read("", r.kind, r)
 	p.settle(r)
 	p.tree.Leave(p.Last)
 	p.copies.see(r, r.kind.Is("user") && p.turn.prompting)
@@ -172,26 +170,6 @@ func (p *parser) start(r *record) {
 	p.first = p.Last
 	p.ID, p.Parent, p.CopyOf = id, parent, copyOf
 	p.Emitted = false
-}
-
-// dispatch reads a record by its type.
-func (p *parser) dispatch(r *record) {
-	switch string(r.kind.Body()) {
-	case "user":
-		p.userRecord(r)
-	case "assistant":
-		p.assistantRecord(r)
-	case "attachment":
-		p.attachmentRecord(r)
-	case "system":
-		p.systemRecord(r)
-	case "progress":
-		p.known("progress/", progressKind, r.data.Get("type"))
-	case "queue-operation":
-		p.queueRecord(r)
-	default:
-		p.bookkeeping(r)
-	}
 }
 
 // aim has events be on the line of the session that the current record is on, which

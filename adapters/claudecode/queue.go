@@ -34,23 +34,13 @@ type queued struct {
 const maxQueued = 64
 
 // queueRecord reads a change of the queue.
-func (p *parser) queueRecord(r *record) {
-	switch string(r.operation.Body()) {
-	case "enqueue":
-		p.queue.put(r.content)
-		p.unknownRecord("queue-operation/enqueue", true)
-	case "dequeue":
-		p.queue.due = min(p.queue.due+1, len(p.queue.items))
-		p.unknownRecord("queue-operation/dequeue", true)
-	case "popAll":
-		p.queue.take(r.content)
-		p.unknownRecord("queue-operation/popAll", true)
-	case "remove":
-		p.removed(r)
-	default:
-		p.unknownRecord("queue-operation", false)
-	}
-}
+func (p *parser) queueRecord(r *record) { p.read("queue-operation", r.operation, r) }
+
+func (p *parser) enqueued(r *record) { p.queue.put(r.content) }
+
+func (p *parser) dequeued(*record) { p.queue.due = min(p.queue.due+1, len(p.queue.items)) }
+
+func (p *parser) givenBack(r *record) { p.queue.take(r.content) }
 
 func (q *queue) put(content jsondoc.Value) {
 	item := queued{hash: stream.Hash(content.Body())}
@@ -104,9 +94,7 @@ func (p *parser) removed(r *record) {
 		text := core.Plain(item.text)
 		p.User = core.UserTurn{Text: text, Parts: append(p.turn.parts[:0], stream.Text(text))}
 		p.send(&p.User, false)
-		return
 	}
-	p.unknownRecord("queue-operation/remove", true)
 }
 
 // queuedCommand reads the attachment that hands a queued text to the model.

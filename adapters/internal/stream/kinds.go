@@ -1,0 +1,111 @@
+package stream
+
+import (
+	"strings"
+
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+// Kind is a row of the table of a tool's records: it says what the records of some
+// kinds become, and how that is known. The parser finds its readers there, the report
+// of drift what is new, and the tool's page in docs/adapters its table:
+//
+//	{Names: "user", Known: "rec", Becomes: "`user_turn`", Read: (*parser).userRecord},
+//	{Names: "attachment", Known: "rec", Becomes: "by its type", Read: (*parser).attached},
+//	{In: "attachment", Names: "date model skill_listing", Known: "rec 2.1.329"},
+//
+// F is how the parser reads a record.
+type Kind[F any] struct {
+	// In is the kind of the records, if these are kinds within that one.
+	In string
+	// Names are the kinds as the tool writes them, with blanks between them. A single
+	// one that ends in "*" stands for all that begin so.
+	Names string
+	// Known is the evidence: rec, wild, src, hear or unv, and the versions.
+	Known string
+	// Becomes says in Markdown which events a record gives. It is empty for
+	// bookkeeping: what carries nothing that was said or done.
+	Becomes string
+	// Read reads a record. A record of which it makes no event is kept as bookkeeping,
+	// and so is one without a reader.
+	Read F
+}
+
+// Row is a row without its reader.
+type Row struct{ In, Names, Known, Becomes string }
+
+// Rows are the rows of a table, for the tool's page.
+func Rows[F any](kinds []Kind[F]) []Row {
+	rows := make([]Row, len(kinds))
+	for i, k := range kinds {
+		rows[i] = Row{k.In, strings.Join(strings.Fields(k.Names), " "), k.Known, k.Becomes}
+	}
+	return rows
+}
+
+// has reports whether a row is about a kind.
+func (k *Kind[F]) has(in, kind string) bool {
+	if k.In != in || kind == "" || strings.ContainsAny(kind, " \t\n") {
+		return false
+	}
+	if prefix, ok := strings.CutSuffix(k.Names, "*"); ok {
+		return len(kind) > len(prefix) && strings.HasPrefix(kind, prefix)
+	}
+	for end := 0; ; {
+		at := strings.Index(k.Names[end:], kind)
+		if at < 0 {
+			return false
+		}
+		at += end
+		end = at + len(kind)
+		if (at == 0 || k.Names[at-1] <= ' ') && (end == len(k.Names) || k.Names[end] <= ' ') {
+			return true
+		}
+	}
+}
+
+// Table finds the rows of kinds. It belongs to one parser: it remembers what was looked
+// up, so that a kind costs a comparison with each of the few that a transcript has.
+type Table[F any] struct {
+	kinds []Kind[F]
+	met   []Met[F]
+}
+
+// Met is a kind of record that was met.
+type Met[F any] struct {
+	Name  string // with the kind that it is in: "attachment/date"
+	Known bool   // the table has it
+	Read  F
+
+	in, kind string
+}
+
+// maxMet bounds the kinds that are remembered: a file may make them up.
+const maxMet = 128
+
+// NewTable is a table of these kinds.
+func NewTable[F any](kinds []Kind[F]) Table[F] { return Table[F]{kinds: kinds} }
+
+// Of finds a kind, within another one if in is not empty.
+func (t *Table[F]) Of(in string, kind jsondoc.Value) Met[F] {
+	written := kind.Body()
+	for i := range t.met {
+		if m := &t.met[i]; m.kind == string(written) && m.in == in {
+			return *m
+		}
+	}
+	m := Met[F]{Name: kind.Str(), in: in, kind: string(written)}
+	for i := range t.kinds {
+		if k := &t.kinds[i]; k.has(in, m.Name) {
+			m.Known, m.Read = true, k.Read
+			break
+		}
+	}
+	if in != "" {
+		m.Name = in + "/" + m.Name
+	}
+	if len(t.met) < maxMet && len(written) <= maxName {
+		t.met = append(t.met, m)
+	}
+	return m
+}
