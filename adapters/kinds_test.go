@@ -91,15 +91,16 @@ var evidence = regexp.MustCompile(`\b(rec|wild|src|hear|doc|unv)\b`)
 // that is in the table too.
 func TestKinds(t *testing.T) {
 	for tool, rows := range tabled(t) {
-		seen := map[string]bool{}
+		seen, outers := map[string]bool{}, map[string]bool{}
 		for _, r := range rows {
 			if !evidence.MatchString(r.Known) {
 				t.Errorf("%s: %s: evidence %q", tool, r.Names, r.Known)
 			}
-			if outer := r.In; outer != "" && !seen[outer] {
+			if outer := r.In; outer != "" && !outers[outer] {
 				t.Errorf("%s: %s stands within %s, which is not above it", tool, r.Names, outer)
 			}
 			for name := range strings.FieldsSeq(r.Names) {
+				outers[name] = true
 				if r.In != "" {
 					name = r.In + "/" + name
 				}

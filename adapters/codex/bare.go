@@ -24,7 +24,7 @@ func (p *parser) bare(l line) {
 		return
 	}
 	if l.payload.Exists() {
-		p.noteKind("", l.kind, false)
+		p.note(l.kind.Str(), false)
 		return
 	}
 	p.bareItem(p.root)
@@ -44,7 +44,7 @@ func (p *parser) bareItem(v jsondoc.Value) {
 		p.bareUser(v)
 		return
 	}
-	p.item(v, jsondoc.Value{})
+	p.item(v)
 }
 
 func (p *parser) bareUser(v jsondoc.Value) {

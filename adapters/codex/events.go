@@ -13,32 +13,16 @@ import (
 // inherited is kept as bookkeeping.
 func (p *parser) event(v jsondoc.Value) {
 	kind := v.Get("type")
-	name := string(kind.Body())
-	if name == "task_started" || name == "turn_started" {
+	if kind.Is("task_started") || kind.Is("turn_started") {
 		p.betweenTurns = false
 		p.lineage.Turn(v.Get("turn_id"))
 	}
 	p.lineage.Told()
 	if p.inherited() {
-		p.noteKind("event_msg/", kind, true)
+		p.note(p.kinds.Of("event_msg", kind).Name, true)
 		return
 	}
-	switch name {
-	case "user_message":
-		p.userMessage(v)
-	case "agent_message":
-		p.agentMessage(v.Get("message"))
-	case "agent_reasoning":
-		p.agentReasoning(v.Get("text"))
-	case "item_completed":
-		p.turnItem(v)
-	case "patch_apply_end":
-		p.patchEnd(v)
-	case "thread_rolled_back":
-		p.rolledBack(v)
-	default:
-		p.aside(v, kind)
-	}
+	p.read("event_msg", kind, v)
 }
 
 // userMessage reads a person's turn and the pictures that came with it.
@@ -125,91 +109,27 @@ func (p *parser) patchEnd(v jsondoc.Value) {
 	}
 }
 
-// aside reads an event that is no part of the conversation, but may tell
-// something about one.
-func (p *parser) aside(v, kind jsondoc.Value) {
-	known := true
-	switch string(kind.Body()) {
-	case "mcp_tool_call_end":
-		if p.serverCalled(serverEnd(v)); p.Emitted {
-			return
-		}
-	case "exec_command_end":
-		p.ended(v.Get("call_id"), v)
-	case "dynamic_tool_call_response":
-		if s := v.Get("success"); s.Kind() == jsondoc.Bool && !s.Bool() {
-			p.failed(v.Get("call_id"))
-		}
-	case "collab_agent_spawn_end":
-		p.spawned(v.Get("call_id"), v.Get("new_thread_id"))
-	case "sub_agent_activity":
-		if v.Get("kind").Is("started") {
-			p.spawned(v.Get("event_id"), v.Get("agent_thread_id"))
-		}
-	case "thread_settings_applied":
-		p.settings(v.Get("thread_settings"))
-	case "undo_completed":
-		p.files.Clear()
-	case "entered_review_mode":
-		p.review.begin(v)
-	case "exited_review_mode":
+// turnEnded ends a turn, and with it the review, unless migrate-rollouts has put the
+// turn around an event.
+func (p *parser) turnEnded(v jsondoc.Value) {
+	if !bytes.HasPrefix(v.Get("turn_id").Body(), []byte("rollout-")) {
 		p.review = review{}
-	case "task_complete", "turn_complete", "turn_aborted":
-		if !bytes.HasPrefix(v.Get("turn_id").Body(), []byte("rollout-")) { // one that migrate-rollouts has put around an event
-			p.review = review{}
-		}
-		p.turnEnded(kind)
-		return
-	case "token_count":
-		p.tokenCount(v, kind)
-		return
-	default:
-		known = isAside(kind)
 	}
-	if p.betweenTurns {
-		p.milestone(kind, known)
-		return
-	}
-	p.noteKind("event_msg/", kind, known)
-}
-
-// turnEnded keeps the end of a turn.
-func (p *parser) turnEnded(kind jsondoc.Value) {
 	p.flush()
-	p.betweenTurns = true
-	p.milestone(kind, true)
+	p.betweenTurns, p.Emitted = true, false
 }
 
 // milestone keeps an event to which a rollback may go back: the end of a turn, or
 // what the client wrote down before the next one (0.166 in a terminal, recorded).
 // In a paginated thread it has an id for that.
-func (p *parser) milestone(kind jsondoc.Value, known bool) {
+func (p *parser) milestone(kind string, known bool) {
 	id := ""
 	if p.ordinal >= 0 {
 		id = p.ordinalID(p.ordinal)
 	}
 	p.Anchor = id != ""
-	p.noteAs(id, p.Names.Joined("event_msg/", string(kind.Body())), known)
+	p.noteAs(id, kind, known)
 	p.Anchor = false
-}
-
-// isAside lists the events that carry nothing that was said or done. Evidence:
-// recorded, wild, or persisted according to the source.
-func isAside(kind jsondoc.Value) bool {
-	switch string(kind.Body()) {
-	case "task_started", "turn_started", "context_compacted", "agent_reasoning_raw_content",
-		"entered_review_mode", "exited_review_mode", "thread_goal_updated", "thread_name_updated",
-		"web_search_end", "image_generation_end", "view_image_tool_call", "dynamic_tool_call_request",
-		"guardian_assessment", "error", "warning", "stream_error", "background_event", "turn_diff", "plan_update",
-		"session_configured", "exec_command_begin", "patch_apply_begin", "mcp_tool_call_begin", "web_search_begin",
-		"agent_reasoning_section_break", "item_started", "hook_started", "hook_completed", "deprecation_notice",
-		"exec_approval_request", "apply_patch_approval_request", "request_user_input", "elicitation_request",
-		"collab_agent_spawn_begin", "collab_agent_interaction_begin", "collab_agent_interaction_end",
-		"collab_waiting_begin", "collab_waiting_end", "collab_close_begin", "collab_close_end",
-		"collab_resume_begin", "collab_resume_end", "model_reroute", "shutdown_complete", "undo_started":
-		return true
-	}
-	return false
 }
 
 // settings reads what was set for the thread.
@@ -242,6 +162,26 @@ func (p *parser) failed(callID jsondoc.Value) {
 func (p *parser) declined(callID jsondoc.Value) {
 	if c := p.calls.get(callID); c != nil {
 		c.rejected = true
+	}
+}
+
+// toolAnswered and toolItem take in that a call of a tool of the client's own failed.
+func (p *parser) toolAnswered(v jsondoc.Value) {
+	if s := v.Get("success"); s.Kind() == jsondoc.Bool && !s.Bool() {
+		p.failed(v.Get("call_id"))
+	}
+}
+
+func (p *parser) toolItem(it jsondoc.Value) {
+	if it.Get("status").Is("failed") {
+		p.failed(it.Get("id"))
+	}
+}
+
+// agentActive takes in that a call started an agent.
+func (p *parser) agentActive(callID, v jsondoc.Value) {
+	if v.Get("kind").Is("started") {
+		p.spawned(callID, v.Get("agent_thread_id"))
 	}
 }
 

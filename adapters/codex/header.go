@@ -16,10 +16,8 @@ func (p *parser) sessionMeta(v jsondoc.Value) {
 		p.open(m)
 	case m.ID == p.id || m.ID == "":
 		p.git(m.Git)
-		p.note("session_meta", true)
 	default:
 		p.lineage.Ancestor(m.ID)
-		p.note("session_meta", true)
 	}
 }
 

@@ -58,45 +58,42 @@ func (it *item) member(name []byte) *jsondoc.Value {
 	return nil
 }
 
+// responseItem reads an item of an envelope.
+func (p *parser) responseItem(v jsondoc.Value) {
+	if p.prompts.answeredAtOnce(v, p.ms) {
+		p.lineage.Nameless()
+	}
+	if p.inherited() {
+		p.note("response_item", true)
+		return
+	}
+	p.item(v)
+}
+
 // item reads a Responses item: what the model was told, said and called.
-func (p *parser) item(v, meta jsondoc.Value) {
+func (p *parser) item(v jsondoc.Value) {
 	p.it = item{}
 	stream.Members(v, p.it.member)
-	it := p.it
-	switch string(it.kind.Body()) {
-	case "message":
-		p.message(it, meta)
-	case "reasoning":
-		p.thinks(it.id, it.summary, it.content, telling{rollout.AsItem, "response_item/reasoning"})
-	case "function_call":
-		p.functionCall(it)
-	case "custom_tool_call":
-		p.customCall(it)
-	case "local_shell_call":
-		p.localShell(it)
-	case "function_call_output", "custom_tool_call_output":
-		p.callOutput(it)
-	case "tool_search_call":
-		p.calls.add(it.callID.Str(), &call{name: "tool_search", quiet: true})
-		p.called(it, "tool_search", it.arguments)
-	case "tool_search_output":
-		p.callOutput(item{id: it.id, callID: it.callID, output: it.tools, status: it.status})
-	case "web_search_call":
-		p.flush()
-		p.Call = core.ToolCall{CallID: it.id.Str(), Name: "web_search", Args: core.RawValue(it.action)}
-		p.put(it.id.Str(), &p.Call)
-	case "image_generation_call":
-		p.imageMade(it)
-	case "agent_message":
-		text, _ := p.content(it.content)
-		p.User = core.UserTurn{Text: text, Parts: p.pieces(text)}
-		p.inject(it.id.Str(), &p.User)
-	case "compaction", "compaction_summary", "context_compaction", "ghost_snapshot", "additional_tools",
-		"compaction_trigger":
-		p.noteKind("response_item/", it.kind, true)
-	default:
-		p.noteKind("response_item/", it.kind, false)
-	}
+	p.read("response_item", p.it.kind, v)
+}
+
+func (p *parser) toolSearch(jsondoc.Value) {
+	p.calls.add(p.it.callID.Str(), &call{name: "tool_search", quiet: true})
+	p.called(p.it, "tool_search", p.it.arguments)
+}
+
+func (p *parser) webSearch(jsondoc.Value) {
+	p.flush()
+	id := p.it.id.Str()
+	p.Call = core.ToolCall{CallID: id, Name: "web_search", Args: core.RawValue(p.it.action)}
+	p.put(id, &p.Call)
+}
+
+// agentsTalk reads what an agent says to another one.
+func (p *parser) agentsTalk(jsondoc.Value) {
+	text, _ := p.content(p.it.content)
+	p.User = core.UserTurn{Text: text, Parts: p.pieces(text)}
+	p.inject(p.it.id.Str(), &p.User)
 }
 
 // message reads a message. The roles are those of the model's conversation:
@@ -285,8 +282,9 @@ func (p *parser) thinks(id, summary, content jsondoc.Value, told telling) {
 
 // imageMade reads a picture that was made on the provider's side, which needs
 // no answer. Its bytes stay where they are.
-func (p *parser) imageMade(it item) {
+func (p *parser) imageMade(jsondoc.Value) {
 	p.flush()
+	it := &p.it
 	id := it.id.Str()
 	p.Call = core.ToolCall{CallID: id, Name: "image_generation", Args: core.RawValue(it.prompt)}
 	p.put(id, &p.Call)

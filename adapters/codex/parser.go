@@ -15,6 +15,8 @@ type parser struct {
 	stream.Base
 	stream.Bodies
 
+	kinds stream.Table[reader]
+
 	// For the whole file: who works, as the header and later records say.
 	id      string // of this file's thread
 	part    string // of the thread, where the file begins it again
@@ -57,7 +59,7 @@ type parser struct {
 
 func newParser(info core.StreamInfo) *parser {
 	id, part := rollout.ThreadOfPath(info.Path)
-	p := &parser{id: id, part: part}
+	p := &parser{kinds: stream.NewTable(kinds()), id: id, part: part}
 	p.Session = id
 	return p
 }
@@ -132,31 +134,7 @@ func (p *parser) envelope(l line) {
 		p.ordinal, p.pages = n, true
 	}
 	p.lineage.Line(p.ms, p.ordinal)
-	switch string(l.kind.Body()) {
-	case "response_item":
-		if p.prompts.answeredAtOnce(l.payload, p.ms) {
-			p.lineage.Nameless()
-		}
-		if p.inherited() {
-			p.note("response_item", true)
-			return
-		}
-		p.item(l.payload, l.meta)
-	case "event_msg":
-		p.event(l.payload)
-	case "session_meta":
-		p.sessionMeta(l.payload)
-	case "turn_context":
-		p.turnContext(l.payload)
-		p.note("turn_context", true)
-	case "compacted":
-		p.compacted(l.payload)
-	case "world_state", "token_usage_record", "inter_agent_communication", "inter_agent_communication_metadata",
-		"fork_reference", "retained_context", "security_risk_score":
-		p.noteKind("", l.kind, true)
-	default:
-		p.noteKind("", l.kind, false)
-	}
+	p.read("", l.kind, l.payload)
 }
 
 // inherited reports whether the record is context that a subagent got from its
@@ -194,9 +172,4 @@ func (p *parser) note(kind string, known bool) { p.noteAs("", kind, known) }
 func (p *parser) noteAs(id, kind string, known bool) {
 	p.Note = core.Unknown{RawType: kind, Raw: core.RawValue(p.root), Bookkeeping: known}
 	p.put(id, &p.Note)
-}
-
-// noteKind is note with a kind that is still a JSON string.
-func (p *parser) noteKind(prefix string, kind jsondoc.Value, known bool) {
-	p.note(p.Names.Joined(prefix, string(kind.Body())), known)
 }

@@ -13,59 +13,36 @@ import (
 // stand beside them all the same (0.169, recorded).
 func (p *parser) turnItem(v jsondoc.Value) {
 	it := v.Get("item")
-	kind := it.Get("type")
-	known := true
-	switch string(kind.Body()) {
-	case "UserMessage":
-		p.userTurnItem(it, p.reviewing && !v.Get("thread_id").Is(p.id))
-		return
-	case "AgentMessage":
-		p.flush()
-		p.says(itemID(it), it.Get("content"), telling{rollout.AsEvent, "item_completed/AgentMessage"}, false)
-		return
-	case "Reasoning":
-		p.thinks(itemID(it), it.Get("summary_text"), it.Get("raw_content"), telling{rollout.AsEvent, "item_completed/Reasoning"})
-		return
-	case "FileChange":
-		p.fileChange(it)
-	case "CommandExecution":
-		p.ended(it.Get("id"), it)
-		if p.calls.get(it.Get("id")) == nil {
-			p.ran(it)
-		}
-	case "McpToolCall":
-		p.serverCalled(serverItem(it))
-	case "DynamicToolCall":
-		if it.Get("status").Is("failed") {
-			p.failed(it.Get("id"))
-		}
-	case "CollabAgentToolCall":
-		p.collab(it)
-	case "SubAgentActivity":
-		if it.Get("kind").Is("started") {
-			p.spawned(it.Get("id"), it.Get("agent_thread_id"))
-		}
-	case "EnteredReviewMode": // of one's own, what is asked of the reviewer was typed
-		if isCounted(it) {
-			p.review.begin(it)
-			break
-		}
-		p.reviewing = !it.Path("target", "type").Is("custom")
-	case "ExitedReviewMode":
-		p.reviewing, p.review = false, review{}
-	case "Plan", "HookPrompt", "WebSearch", "ImageView", "ImageGeneration", "Extension", "ContextCompaction", "Sleep":
-	default:
-		known = false
+	p.read("item_completed", it.Get("type"), it)
+}
+
+func (p *parser) agentItem(it jsondoc.Value) {
+	p.flush()
+	p.says(itemID(it), it.Get("content"), telling{rollout.AsEvent, "item_completed/AgentMessage"}, false)
+}
+
+func (p *parser) commandItem(it jsondoc.Value) {
+	p.ended(it.Get("id"), it)
+	if p.calls.get(it.Get("id")) == nil {
+		p.ran(it)
 	}
-	if !p.Emitted {
-		p.noteKind("item_completed/", kind, known)
+}
+
+// reviewItem reads that a review begins. Of one's own, what is asked of the reviewer
+// was typed.
+func (p *parser) reviewItem(it jsondoc.Value) {
+	if isCounted(it) {
+		p.review.begin(it)
+		return
 	}
+	p.reviewing = !it.Path("target", "type").Is("custom")
 }
 
 // userTurnItem reads a person's turn: text, pictures, and what they mentioned. What
 // is asked of a reviewer, who has a thread of its own, stands in the thread that
 // sent for the review too (0.166, recorded): these are the client's words.
-func (p *parser) userTurnItem(it jsondoc.Value, forReviewer bool) {
+func (p *parser) userTurnItem(it jsondoc.Value) {
+	forReviewer := p.reviewing && !p.line.payload.Get("thread_id").Is(p.id)
 	text, first := p.content(it.Get("content"))
 	switch {
 	case isCounted(it) && p.review.asks():

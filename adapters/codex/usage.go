@@ -12,16 +12,16 @@ import (
 // limits have changed, and then the thread's total is as it was; those that a fork
 // holds of its parent's responses are the parent's. A person's words that wait to
 // be placed wait on: the count may belong to the response before them.
-func (p *parser) tokenCount(v, kind jsondoc.Value) {
+func (p *parser) tokenCount(v jsondoc.Value) {
 	info := v.Get("info")
 	if info.Kind() != jsondoc.Object { // it tells of limits alone
-		p.noteKind("event_msg/", kind, true)
+		p.note("event_msg/token_count", true)
 		return
 	}
 	total := rollout.ReadTokens(info.Get("total_token_usage"))
 	if total == p.total || p.lineage.Copying {
 		p.total = total
-		p.noteKind("event_msg/", kind, true)
+		p.note("event_msg/token_count", true)
 		return
 	}
 	last := info.Get("last_token_usage")
