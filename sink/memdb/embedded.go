@@ -45,7 +45,7 @@ func OpenEmbedded(ctx context.Context, o EmbeddedOptions) (*Embedded, error) {
 	if err != nil {
 		return nil, err
 	}
-	if made := s.Mended(); len(made) > 0 {
+	if made := s.RebuiltIndexes(); len(made) > 0 {
 		o.Log.Warn("indexes were missing; they were made again", slog.String("database", o.Path), slog.Any("indexes", made))
 	}
 	e := &Embedded{store: s, namespace: o.Namespace, dead: dead}

@@ -112,7 +112,7 @@ func (s *Sink) restoreAnnotations(ctx context.Context, path string) error {
 // keepAnnotations has the database know these annotations, and what follows from them:
 // how nodes stand, and the nodes that people added.
 func (s *Sink) keepAnnotations(ctx context.Context, all []annotate.Annotation) error {
-	err := s.transact(ctx, func(ctx context.Context) (bool, error) {
+	err := s.conn.Transact(ctx, func(ctx context.Context) (bool, error) {
 		if err := s.checkVersion(ctx); err != nil {
 			return false, err
 		}
@@ -121,7 +121,7 @@ func (s *Sink) keepAnnotations(ctx context.Context, all []annotate.Annotation) e
 			if err != nil {
 				return false, err
 			}
-			if _, err = s.exec(ctx, "INSERT OR IGNORE INTO annotations VALUES (?, ?, ?)", all[i].ID, all[i].Node, string(text)); err != nil {
+			if _, err = s.conn.Exec(ctx, "INSERT OR IGNORE INTO annotations VALUES (?, ?, ?)", all[i].ID, all[i].Node, string(text)); err != nil {
 				return false, err
 			}
 		}
@@ -141,7 +141,7 @@ func (s *Sink) keepAnnotations(ctx context.Context, all []annotate.Annotation) e
 
 // writeMarks replaces the marks that people's annotations give to nodes.
 func (s *Sink) writeMarks(ctx context.Context, all map[string]annotate.Mark) error {
-	if _, err := s.exec(ctx, "DELETE FROM marks"); err != nil {
+	if _, err := s.conn.Exec(ctx, "DELETE FROM marks"); err != nil {
 		return err
 	}
 	for id, m := range all {
@@ -149,7 +149,7 @@ func (s *Sink) writeMarks(ctx context.Context, all map[string]annotate.Mark) err
 		if err != nil {
 			return err
 		}
-		_, err = s.exec(ctx, "INSERT INTO marks VALUES (?, ?, ?, ?, ?, ?)", id, schema.Bit(m.Rejected), schema.Bit(m.Pinned), schema.Null(m.Title), schema.Null(m.SupersededBy), string(text))
+		_, err = s.conn.Exec(ctx, "INSERT INTO marks VALUES (?, ?, ?, ?, ?, ?)", id, schema.Bit(m.Rejected), schema.Bit(m.Pinned), schema.Null(m.Title), schema.Null(m.SupersededBy), string(text))
 		if err != nil {
 			return err
 		}

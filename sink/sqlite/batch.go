@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
+	"github.com/memscribe/memscribe/internal/nodedb/wordindex"
 	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/sink/internal/prefetch"
 	"github.com/memscribe/memscribe/sink/sqlite/table"
@@ -17,31 +18,25 @@ import (
 // afterwards, also when the transaction is rolled back, so that nothing of a failed
 // batch reaches the Sink.
 type batch struct {
-	sink   *Sink
-	lines  []sink.Line  // of nodes
-	said   []sink.Line  // of messages
-	broken func() error // whether to give up
+	sink      *Sink
+	lines     []sink.Line // of nodes
+	messages  []sink.Line
+	cancelled func() error // whether the call was cancelled
 
-	// What the transaction has found and done so far.
-	kept   map[string]kept // by id: what the table holds of the lines
-	gone   []int64         // numbers whose words count no more
-	found  []table.Entry   // that are about to be made findable
-	unsaid []int64         // the same for memscribe search, by row
-	spoken []table.Spoken
-	talks  map[talk]int64
-	// tallies are the sums that the batch adds to the table tally.
+	stored  map[string]stored // by id: the rows that the table has of the lines
+	talks   map[talk]int64
+	words   wordindex.Batch
 	tallies tallies
 	changed bool
-	left    bool   // something waits for the index of words
-	mark    string // of the last node that was stored
-	same    string // of the last one that was there already
-	newest  string // id of the last node that was not there before
-	leftOut int64  // lines that are older than what is kept
+	mark    string // of the last node that was written
+	same    string // of the last one that was stored already
+	newest  string // id of the last node that was not stored before
+	leftOut int64  // lines older than the horizon
 	args    []any
 }
 
-// kept is what the table holds of a node.
-type kept struct {
+// stored is the number and the digest of a row of the table nodes.
+type stored struct {
 	n      int64
 	digest table.Digest
 }
@@ -60,49 +55,49 @@ func (b *batch) apply(ctx context.Context) (changed bool, err error) {
 	if err = b.sink.checkVersion(ctx); err != nil {
 		return false, err
 	}
-	if err = b.sink.checkOthers(ctx); err != nil {
+	if err = b.sink.checkForeignChanges(ctx); err != nil {
 		return false, err
 	}
 	if err = b.sink.readHorizon(ctx); err != nil {
 		return false, err
 	}
 	last := b.last()
-	b.kept = map[string]kept{}
-	each := b.one
+	b.stored = map[string]stored{}
+	each := b.readEach
 	if !b.sink.isNew {
 		err = b.lookUp(ctx, last)
-	} else { // what is there shows when it is inserted
-		each = b.ahead
+	} else { // an insert fails for an id that is stored
+		each = b.readAhead
 	}
 	if err != nil {
 		return false, err
 	}
 	for k, r := range each(last) {
-		if err = b.broken(); err != nil {
+		if err = b.cancelled(); err != nil {
 			return false, err
 		}
 		if err = b.put(ctx, &b.lines[last[k]], r); err != nil {
 			return false, err
 		}
 	}
-	if err = b.own(ctx); err != nil {
+	if err = b.claimReceived(ctx); err != nil {
 		return false, err
 	}
-	if err = b.hear(ctx); err != nil {
+	if err = b.putMessages(ctx); err != nil {
 		return false, err
 	}
 	if err = b.tallies.write(ctx, b.sink); err != nil {
 		return false, err
 	}
-	return b.changed, b.find(ctx)
+	return b.changed, b.sink.words.Write(ctx, &b.words)
 }
 
-// own makes one's own what is captured here now and was received from others before.
-func (b *batch) own(ctx context.Context) error {
+// claimReceived makes one's own what is captured here now and was received from others before.
+func (b *batch) claimReceived(ctx context.Context) error {
 	if b.sink.receives || len(b.lines) == 0 {
 		return nil
 	}
-	st, err := b.sink.stmt(ctx, "SELECT EXISTS (SELECT * FROM received)")
+	st, err := b.sink.conn.stmt(ctx, "SELECT EXISTS (SELECT * FROM received)")
 	if err != nil {
 		return err
 	}
@@ -118,7 +113,7 @@ func (b *batch) own(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	n, err := b.sink.exec(ctx, "DELETE FROM received WHERE id IN (SELECT value FROM json_each(?))", list)
+	n, err := b.sink.conn.Exec(ctx, "DELETE FROM received WHERE id IN (SELECT value FROM json_each(?))", list)
 	b.changed = b.changed || n > 0
 	return err
 }
@@ -142,7 +137,7 @@ func (b *batch) last() []int {
 // statement. The last id fills the places that are left, so that one prepared statement
 // serves for any number of ids.
 func (b *batch) lookUp(ctx context.Context, last []int) error {
-	st, err := b.sink.stmt(ctx, "SELECT id, n, digest FROM nodes WHERE id IN "+schema.Placeholders(chunk))
+	st, err := b.sink.conn.stmt(ctx, "SELECT id, n, digest FROM nodes WHERE id IN "+schema.Placeholders(chunk))
 	if err != nil {
 		return err
 	}
@@ -158,14 +153,14 @@ func (b *batch) lookUp(ctx context.Context, last []int) error {
 		for rows.Next() {
 			var (
 				id  string
-				k   kept
+				k   stored
 				sum []byte
 			)
 			if err := rows.Scan(&id, &k.n, &sum); err != nil {
 				return errors.Join(err, rows.Close())
 			}
 			copy(k.digest[:], sum)
-			b.kept[id] = k
+			b.stored[id] = k
 		}
 		if err := errors.Join(rows.Err(), rows.Close()); err != nil {
 			return err
@@ -177,11 +172,11 @@ func (b *batch) lookUp(ctx context.Context, last []int) error {
 // put stores a line, unless the table holds it already or the horizon excludes it.
 //
 // On the path of a backfill nothing is known of the id beforehand: insert fails with
-// errKept if the id is there, and notes number and digest in b.kept. The line is then
+// errStored if the id is there, and notes number and digest in b.stored. The line is then
 // compared as usual.
 func (b *batch) put(ctx context.Context, l *sink.Line, is prefetch.Result[reading]) error {
 	sum, r, err := is.Value.sum, is.Value.row, is.Err
-	old, known := b.kept[l.ID]
+	old, known := b.stored[l.ID]
 	if known && old.digest == sum {
 		b.same = markOf(l.ID, sum)
 		return nil
@@ -203,11 +198,11 @@ func (b *batch) put(ctx context.Context, l *sink.Line, is prefetch.Result[readin
 		return b.replace(ctx, r, old.n)
 	}
 	err = b.insert(ctx, r)
-	switch old = b.kept[l.ID]; {
-	case errors.Is(err, errKept) && old.digest == sum:
+	switch old = b.stored[l.ID]; {
+	case errors.Is(err, errStored) && old.digest == sum:
 		b.same, b.mark = b.mark, was
 		return nil
-	case errors.Is(err, errKept):
+	case errors.Is(err, errStored):
 		b.changed = true
 		return b.replace(ctx, r, old.n)
 	case err != nil:
@@ -215,14 +210,14 @@ func (b *batch) put(ctx context.Context, l *sink.Line, is prefetch.Result[readin
 	}
 	b.changed, b.newest = true, l.ID
 	b.tallies.add(r)
-	return b.toFind(ctx, r, false)
+	return b.index(ctx, r, false)
 }
 
-// errKept is the error of an id that the table has.
-var errKept = errors.New("it is there")
+// errStored is the error of an id that the table has.
+var errStored = errors.New("already stored")
 
 // insert finds a number for the row and adds it. If the table has its id, that is
-// noted in kept, and the error is errKept.
+// noted in kept, and the error is errStored.
 func (b *batch) insert(ctx context.Context, r *table.Row) error {
 	return b.sink.place(ctx, r, func(int64) (bool, error) {
 		b.args = r.Args(b.args[:0])
@@ -230,21 +225,21 @@ func (b *batch) insert(ctx context.Context, r *table.Row) error {
 		if err != nil || added {
 			return added, err
 		}
-		k, err := b.find1(ctx, r.ID)
+		k, err := b.lookUpOne(ctx, r.ID)
 		if errors.Is(err, sql.ErrNoRows) {
 			return false, nil // another has the number
 		}
 		if err == nil {
-			b.kept[r.ID] = k
-			err = errKept
+			b.stored[r.ID] = k
+			err = errStored
 		}
 		return false, err
 	})
 }
 
-// find1 asks what the table holds of an id.
-func (b *batch) find1(ctx context.Context, id string) (k kept, err error) {
-	st, err := b.sink.stmt(ctx, "SELECT n, digest FROM nodes WHERE id = ?")
+// lookUpOne asks what the table holds of an id.
+func (b *batch) lookUpOne(ctx context.Context, id string) (k stored, err error) {
+	st, err := b.sink.conn.stmt(ctx, "SELECT n, digest FROM nodes WHERE id = ?")
 	if err != nil {
 		return k, err
 	}
@@ -259,7 +254,7 @@ func (b *batch) find1(ctx context.Context, id string) (k kept, err error) {
 // to another number, since numbers sort by time.
 func (b *batch) replace(ctx context.Context, r *table.Row, n int64) error {
 	var was table.Row
-	st, err := b.sink.stmt(ctx, `SELECT id, kind, source, session, thread, seq, coalesce(timestamp, ''), project, coalesce(is_ban, 0)
+	st, err := b.sink.conn.stmt(ctx, `SELECT id, kind, source, session, thread, seq, coalesce(timestamp, ''), project, coalesce(is_ban, 0)
 		FROM nodes WHERE n = ?`)
 	if err != nil {
 		return err
@@ -275,23 +270,39 @@ func (b *batch) replace(ctx context.Context, r *table.Row, n int64) error {
 		}
 	}
 	b.args = append(r.Args(b.args[:0]), r.N)
-	if _, err := b.sink.exec(ctx, b.sink.update, b.args...); err != nil {
+	if _, err := b.sink.conn.Exec(ctx, b.sink.update, b.args...); err != nil {
 		return fmt.Errorf("update %s: %w", r.ID, err)
 	}
 	b.tallies.change(&was, r)
-	return b.toFind(ctx, r, true)
+	return b.index(ctx, r, true)
 }
 
 // move gives the row that has the number n a new one.
 func (b *batch) move(ctx context.Context, r *table.Row, n int64) error {
-	if err := b.unfind(ctx, n); err != nil {
+	if err := b.words.RemoveNode(ctx, b.sink.words, n); err != nil {
 		return err
 	}
 	return b.sink.place(ctx, r, func(to int64) (bool, error) {
 		if to == n {
 			return true, nil
 		}
-		moved, err := b.sink.exec(ctx, "UPDATE OR IGNORE nodes SET n = ? WHERE n = ?", to, n)
+		moved, err := b.sink.conn.Exec(ctx, "UPDATE OR IGNORE nodes SET n = ? WHERE n = ?", to, n)
 		return moved > 0, err
 	})
+}
+
+// index indexes the words of a row. isUpdate says that older words of it are indexed.
+func (b *batch) index(ctx context.Context, r *table.Row, isUpdate bool) error {
+	if isUpdate {
+		if err := b.words.RemoveNode(ctx, b.sink.words, r.N); err != nil {
+			return err
+		}
+	}
+	if r.Words != (table.Words{}) {
+		b.words.Search = append(b.words.Search, b.sink.scopes.EntryOf(r))
+	}
+	if r.Spoken != "" {
+		b.words.Words = append(b.words.Words, b.sink.scopes.TextOf(r))
+	}
+	return nil
 }

@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"github.com/memscribe/memscribe/internal/nodedb/wordindex"
 	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/sink/sqlite/table"
 )
@@ -10,7 +11,7 @@ import (
 func InsertNode() string { return insertNode(table.Columns()) }
 
 // InsertWords is the statement that makes a node findable.
-func InsertWords() string { return insertWords }
+func InsertWords() string { return wordindex.InsertSearch }
 
 // Values are the arguments of InsertNode and InsertWords for a line that has the
 // number n.
@@ -28,5 +29,5 @@ func Values(l sink.Line, n int64) (node, found []any, err error) {
 	return r.Args(nil), found, nil
 }
 
-// SetPiece has a sink hold so many bytes of entries before it builds them.
-func SetPiece(s *Sink, bytes int) { s.piece = bytes }
+// SetPiece sets how many bytes of entries a bulk sink gathers before it writes them.
+func SetPiece(s *Sink, bytes int) { s.words.PieceBytes = bytes }

@@ -49,10 +49,8 @@ func (s *Sink) forget(ctx context.Context, path string, c *removal.Conditions, p
 	if _, err := s.conn.ExecContext(ctx, "PRAGMA secure_delete = on"); err != nil {
 		return err
 	}
-	if s.unindexed { // what waits for the index would come into it after it has gone
-		if err := s.index(ctx); err != nil {
-			return err
-		}
+	if err := s.completeWords(ctx); err != nil {
+		return err
 	}
 	ids, err := s.forgetNodes(ctx, c.Nodes, &p.Pruned)
 	if err != nil {
@@ -67,10 +65,8 @@ func (s *Sink) forget(ctx context.Context, path string, c *removal.Conditions, p
 	if p.Annotations, err = s.forgetAnnotations(ctx, path, ids); err != nil {
 		return err
 	}
-	for _, index := range wordIndexes() {
-		if err = s.mergeWords(ctx, index); err != nil {
-			return err
-		}
+	if err = s.words.Merge(ctx); err != nil {
+		return err
 	}
 	if err = s.sync(ctx); err != nil {
 		return err
@@ -105,7 +101,7 @@ func (s *Sink) forgetNodes(ctx context.Context, where nodedb.Query, p *schema.Pr
 	// Bindings go with either end; those that are left, at last.
 	for _, kinds := range []string{"kind <> 'binding'", "kind = 'binding'"} {
 		for last, more := int64(minNumber), true; more; {
-			err = s.transact(ctx, func(ctx context.Context) (bool, error) {
+			err = s.conn.Transact(ctx, func(ctx context.Context) (bool, error) {
 				all, failed := schema.Collect(ctx, s.conn, scan, "SELECT n, id, session, source, kind FROM nodes WHERE n > ? AND "+kinds+where.SQL+" ORDER BY n LIMIT ?",
 					slices.Concat([]any{last}, where.Args, []any{pruneRows})...)
 				more = len(all) == pruneRows
@@ -137,7 +133,7 @@ const minNumber = -1 << 63
 // forgetMessages deletes messages and what is known of tokens.
 func (s *Sink) forgetMessages(ctx context.Context, c *removal.Conditions, p *schema.Pruned) error {
 	for last, more := int64(minNumber), true; more; {
-		err := s.transact(ctx, func(ctx context.Context) (bool, error) {
+		err := s.conn.Transact(ctx, func(ctx context.Context) (bool, error) {
 			all, err := schema.Collect(ctx, s.conn, scanOld, "SELECT n, '', session, source FROM messages CROSS JOIN talks USING (t) WHERE n > ?"+
 				c.Messages.SQL+" ORDER BY n LIMIT ?", slices.Concat([]any{last}, c.Messages.Args, []any{pruneRows})...)
 			more = len(all) == pruneRows
@@ -160,8 +156,8 @@ func (s *Sink) forgetMessages(ctx context.Context, c *removal.Conditions, p *sch
 			return err
 		}
 	}
-	return s.transact(ctx, func(ctx context.Context) (bool, error) {
-		n, err := s.exec(ctx, "DELETE FROM usage WHERE id IN (SELECT usage.id FROM usage CROSS JOIN talks USING (t) WHERE true"+c.Usage.SQL+")", c.Usage.Args...)
+	return s.conn.Transact(ctx, func(ctx context.Context) (bool, error) {
+		n, err := s.conn.Exec(ctx, "DELETE FROM usage WHERE id IN (SELECT usage.id FROM usage CROSS JOIN talks USING (t) WHERE true"+c.Usage.SQL+")", c.Usage.Args...)
 		return n > 0, err
 	})
 }
@@ -184,12 +180,12 @@ func (s *Sink) forgetAnnotations(ctx context.Context, path string, ids []string)
 	if err != nil {
 		return 0, err
 	}
-	err = s.transact(ctx, func(ctx context.Context) (bool, error) {
-		rows, failed := s.exec(ctx, "DELETE FROM annotations WHERE node IN (SELECT value FROM json_each(?))", string(list))
+	err = s.conn.Transact(ctx, func(ctx context.Context) (bool, error) {
+		rows, failed := s.conn.Exec(ctx, "DELETE FROM annotations WHERE node IN (SELECT value FROM json_each(?))", string(list))
 		if failed != nil {
 			return false, failed
 		}
-		marks, failed := s.exec(ctx, "DELETE FROM marks WHERE id IN (SELECT value FROM json_each(?))", string(list))
+		marks, failed := s.conn.Exec(ctx, "DELETE FROM marks WHERE id IN (SELECT value FROM json_each(?))", string(list))
 		n = max(n, int(rows))
 		return rows+marks > 0, failed
 	})

@@ -44,8 +44,8 @@ func (s *Sink) LeftOut() int64 { return s.leftOut }
 // Readmit takes the horizon away: what is older than it is taken in again when it
 // is delivered. What is gone stays so until then.
 func (s *Sink) Readmit(ctx context.Context) error {
-	err := s.transact(ctx, func(ctx context.Context) (bool, error) {
-		_, err := s.exec(ctx, "DELETE FROM horizon")
+	err := s.conn.Transact(ctx, func(ctx context.Context) (bool, error) {
+		_, err := s.conn.Exec(ctx, "DELETE FROM horizon")
 		return true, err
 	})
 	if err == nil {

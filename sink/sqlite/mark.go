@@ -35,7 +35,7 @@ func (s *Sink) Holds(mark string) bool {
 	}
 	sum, id, ok := strings.Cut(mark, " ")
 	digest, err := hex.DecodeString(sum)
-	if s.conn == nil || !ok || err != nil {
+	if s.conn.Conn == nil || !ok || err != nil {
 		return false
 	}
 	var there bool

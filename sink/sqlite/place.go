@@ -20,7 +20,7 @@ const (
 
 // place gives a row a number. With take it tries to put the row there.
 func (s *Sink) place(ctx context.Context, r *table.Row, take func(n int64) (bool, error)) error {
-	return s.placeIn(ctx, numbered{"nodes", s.places}, placeOf(r), func(n int64) (bool, error) {
+	return s.placeIn(ctx, numbered{"nodes", s.nodePlaces}, placeOf(r), func(n int64) (bool, error) {
 		r.N = n
 		return take(n)
 	})
@@ -46,7 +46,7 @@ func (s *Sink) placeIn(ctx context.Context, in numbered, first int64, take func(
 	}
 	for i := 0; ; i++ {
 		if i == inReach {
-			st, err := s.stmt(ctx, `SELECT n + 1 FROM `+in.table+` AS taken
+			st, err := s.conn.stmt(ctx, `SELECT n + 1 FROM `+in.table+` AS taken
 				WHERE n >= ? AND NOT EXISTS (SELECT * FROM `+in.table+` WHERE n = taken.n + 1) ORDER BY n LIMIT 1`)
 			if err != nil {
 				return err

@@ -37,7 +37,7 @@ func (s *Sink) prune(ctx context.Context, h schema.Horizon, p *schema.Pruned) er
 	if _, err := s.conn.ExecContext(ctx, "PRAGMA secure_delete = on"); err != nil {
 		return err
 	}
-	err := s.transact(ctx, func(ctx context.Context) (bool, error) {
+	err := s.conn.Transact(ctx, func(ctx context.Context) (bool, error) {
 		if err := s.checkVersion(ctx); err != nil {
 			return false, err
 		}
@@ -46,10 +46,8 @@ func (s *Sink) prune(ctx context.Context, h schema.Horizon, p *schema.Pruned) er
 	if err != nil || s.horizon.IsZero() {
 		return err
 	}
-	if s.unindexed { // what waits for the index would come into it after it has gone
-		if err := s.index(ctx); err != nil {
-			return err
-		}
+	if err := s.completeWords(ctx); err != nil { // or words would be indexed after their rows are gone
+		return err
 	}
 	moments := s.horizon.Kinds()
 	for _, kind := range []string{"conversation", "decision", "episode"} {
@@ -66,10 +64,8 @@ func (s *Sink) prune(ctx context.Context, h schema.Horizon, p *schema.Pruned) er
 		}
 	}
 	if !p.IsZero() {
-		for _, index := range wordIndexes() {
-			if err := s.mergeWords(ctx, index); err != nil {
-				return err
-			}
+		if err := s.words.Merge(ctx); err != nil {
+			return err
 		}
 	}
 	return s.sync(ctx)
@@ -87,7 +83,7 @@ func (s *Sink) moveHorizon(ctx context.Context, h schema.Horizon) (changed bool,
 			continue
 		}
 		changed = true
-		if _, err = s.exec(ctx, "INSERT OR REPLACE INTO horizon VALUES (?, ?)", kind, t.UnixMilli()); err != nil {
+		if _, err = s.conn.Exec(ctx, "INSERT OR REPLACE INTO horizon VALUES (?, ?)", kind, t.UnixMilli()); err != nil {
 			return false, err
 		}
 	}
@@ -101,7 +97,7 @@ func (s *Sink) pruneKind(ctx context.Context, kind string, before time.Time, p *
 		return nil
 	}
 	for more := true; more; {
-		err := s.transact(ctx, func(ctx context.Context) (bool, error) {
+		err := s.conn.Transact(ctx, func(ctx context.Context) (bool, error) {
 			old, err := schema.Collect(ctx, s.conn, scanOld, `SELECT n, id, session, source FROM nodes INDEXED BY nodes_kind
 				WHERE kind = ? AND n >= 0 AND n < ? ORDER BY n LIMIT ?`, kind, before.UnixMilli()<<schema.SlotBits, pruneRows)
 			more = len(old) == pruneRows
@@ -128,7 +124,7 @@ func (s *Sink) pruneMessages(ctx context.Context, before time.Time, p *schema.Pr
 		return nil
 	}
 	for more := true; more; {
-		err := s.transact(ctx, func(ctx context.Context) (bool, error) {
+		err := s.conn.Transact(ctx, func(ctx context.Context) (bool, error) {
 			old, err := schema.Collect(ctx, s.conn, scanOld, `SELECT n, '', session, source FROM messages CROSS JOIN talks USING (t)
 				WHERE n >= 0 AND n < ? ORDER BY n LIMIT ?`, before.UnixMilli()<<schema.SlotBits, pruneRows)
 			more = len(old) == pruneRows
@@ -141,7 +137,7 @@ func (s *Sink) pruneMessages(ctx context.Context, before time.Time, p *schema.Pr
 					return false, err
 				}
 			}
-			counted, err := s.exec(ctx, "DELETE FROM usage WHERE ms < ?", before.UnixMilli())
+			counted, err := s.conn.Exec(ctx, "DELETE FROM usage WHERE ms < ?", before.UnixMilli())
 			if err == nil {
 				err = s.recountAll(ctx, old)
 			}
@@ -159,8 +155,8 @@ func (s *Sink) pruneMessages(ctx context.Context, before time.Time, p *schema.Pr
 
 // pruneTalks deletes what says where messages come from that are gone.
 func (s *Sink) pruneTalks(ctx context.Context) error {
-	return s.transact(ctx, func(ctx context.Context) (bool, error) {
-		gone, err := s.exec(ctx, "DELETE FROM talks WHERE t NOT IN (SELECT t FROM messages UNION ALL SELECT t FROM usage)")
+	return s.conn.Transact(ctx, func(ctx context.Context) (bool, error) {
+		gone, err := s.conn.Exec(ctx, "DELETE FROM talks WHERE t NOT IN (SELECT t FROM messages UNION ALL SELECT t FROM usage)")
 		return gone > 0, err
 	})
 }
@@ -216,7 +212,7 @@ func (s *Sink) remove(ctx context.Context, old []oldNode, p *schema.Pruned) erro
 	if err := s.removeRows(ctx, ends); err != nil {
 		return err
 	}
-	if _, err := s.exec(ctx, "INSERT INTO removals VALUES (1, 1) ON CONFLICT DO UPDATE SET count = count + 1"); err != nil {
+	if _, err := s.conn.Exec(ctx, "INSERT INTO removals VALUES (1, 1) ON CONFLICT DO UPDATE SET count = count + 1"); err != nil {
 		return err
 	}
 	return s.recountAll(ctx, old)
@@ -225,54 +221,17 @@ func (s *Sink) remove(ctx context.Context, old []oldNode, p *schema.Pruned) erro
 // removeRows takes nodes out, and out of the index of words.
 func (s *Sink) removeRows(ctx context.Context, rows []oldNode) error {
 	for _, o := range rows {
-		if err := s.unfind(ctx, o.n); err != nil {
+		if err := s.words.RemoveNode(ctx, o.n); err != nil {
 			return err
 		}
-		if _, err := s.exec(ctx, "DELETE FROM nodes WHERE n = ?", o.n); err != nil {
+		if _, err := s.conn.Exec(ctx, "DELETE FROM nodes WHERE n = ?", o.n); err != nil {
 			return err
 		}
-		if _, err := s.exec(ctx, "DELETE FROM received WHERE id = ?", o.id); err != nil {
+		if _, err := s.conn.Exec(ctx, "DELETE FROM received WHERE id = ?", o.id); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// mergePages is how many pages of the index of words are merged in a transaction.
-const mergePages = 2000
-
-// mergeWords makes one piece of an index of words. Until its pieces are merged
-// it still has the words of what is gone, though nothing finds them.
-//
-// FTS5 marks deleted words and removes them when pieces are merged. A step that changes
-// fewer than two rows found nothing left to merge; that is how SQLite reports the end.
-func (s *Sink) mergeWords(ctx context.Context, index string) error {
-	for pages, done := -mergePages, false; !done; pages = mergePages { // the first, negative, has all pieces merged
-		before, err := s.changes(ctx)
-		if err != nil {
-			return err
-		}
-		err = s.transact(ctx, func(ctx context.Context) (bool, error) {
-			_, merged := s.exec(ctx, "INSERT INTO "+index+" ("+index+", rank) VALUES ('merge', ?)", pages)
-			return true, merged
-		})
-		if err != nil {
-			return err
-		}
-		after, err := s.changes(ctx)
-		if err != nil {
-			return err
-		}
-		if done = after-before < 2; ctx.Err() != nil {
-			return ctx.Err()
-		}
-	}
-	return nil
-}
-
-// changes is how many rows this connection has changed.
-func (s *Sink) changes(ctx context.Context) (n int64, err error) {
-	return n, s.conn.QueryRowContext(ctx, "SELECT total_changes()").Scan(&n)
 }
 
 // Shrink gives the disk back what has become free. It writes the whole database

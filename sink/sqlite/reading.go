@@ -14,8 +14,8 @@ type reading struct {
 	row *table.Row
 }
 
-// one reads lines one by one.
-func (b *batch) one(last []int) iter.Seq2[int, prefetch.Result[reading]] {
+// readEach reads lines one by one.
+func (b *batch) readEach(last []int) iter.Seq2[int, prefetch.Result[reading]] {
 	return func(yield func(int, prefetch.Result[reading]) bool) {
 		for k, i := range last {
 			if !yield(k, prefetch.Result[reading]{Value: reading{sum: table.DigestOf(b.lines[i].JSON)}}) {
@@ -25,8 +25,8 @@ func (b *batch) one(last []int) iter.Seq2[int, prefetch.Result[reading]] {
 	}
 }
 
-// ahead reads lines while those before them are written.
-func (b *batch) ahead(last []int) iter.Seq2[int, prefetch.Result[reading]] {
+// readAhead reads lines while those before them are written.
+func (b *batch) readAhead(last []int) iter.Seq2[int, prefetch.Result[reading]] {
 	return prefetch.Each(len(last), func(k int) (r reading, err error) {
 		l := &b.lines[last[k]]
 		r.sum = table.DigestOf(l.JSON)

@@ -42,7 +42,7 @@ func (s *Sink) Receive(ctx context.Context, from Origin, nodes []Shared) (r Rece
 		return r, nil
 	}
 	var lines []sink.Line
-	err = s.transact(ctx, func(ctx context.Context) (bool, error) {
+	err = s.conn.Transact(ctx, func(ctx context.Context) (bool, error) {
 		r, lines = Receipt{}, nil
 		if failed := s.checkVersion(ctx); failed != nil {
 			return false, failed
@@ -61,7 +61,7 @@ func (s *Sink) Receive(ctx context.Context, from Origin, nodes []Shared) (r Rece
 				r.Elsewhere = append(r.Elsewhere, n.ID)
 				continue
 			}
-			if _, failed = s.exec(ctx, "INSERT INTO received VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET shared_by = excluded.shared_by",
+			if _, failed = s.conn.Exec(ctx, "INSERT INTO received VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET shared_by = excluded.shared_by",
 				n.ID, from.Server, from.Namespace, n.By); failed != nil {
 				return false, failed
 			}

@@ -87,7 +87,7 @@ func TestMissingIndex(t *testing.T) {
 	}
 	s = open(t, dir, sqlite.Options{})
 	var made []string
-	for _, name := range s.Mended() {
+	for _, name := range s.RebuiltIndexes() {
 		made = append(made, strings.TrimPrefix(name, "index "))
 	}
 	if again := ask[string](t, dir, query); !slices.Equal(made, indexes) || !slices.Equal(again, indexes) {
@@ -98,7 +98,7 @@ func TestMissingIndex(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if mended := open(t, dir, sqlite.Options{}).Mended(); len(mended) > 0 {
+	if mended := open(t, dir, sqlite.Options{}).RebuiltIndexes(); len(mended) > 0 {
 		t.Errorf("made %v once more", mended)
 	}
 }
@@ -111,7 +111,7 @@ func TestAnalyzed(t *testing.T) {
 		t.Fatal(err)
 	}
 	script(t, file(dir), "ANALYZE; VACUUM")
-	if mended := open(t, dir, sqlite.Options{}).Mended(); len(mended) > 0 {
+	if mended := open(t, dir, sqlite.Options{}).RebuiltIndexes(); len(mended) > 0 {
 		t.Errorf("made %v", mended)
 	}
 }

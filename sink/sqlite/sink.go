@@ -6,11 +6,11 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 
 	"github.com/memscribe/memscribe/internal/compress"
 	"github.com/memscribe/memscribe/internal/newer"
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
+	"github.com/memscribe/memscribe/internal/nodedb/wordindex"
 	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/internal/sqlitefile"
 	"github.com/memscribe/memscribe/sink/sqlite/table"
@@ -39,55 +39,42 @@ type Options struct {
 // whole and can be applied again.
 type Sink struct {
 	options Options
-	db      *sql.DB
-	conn    *sql.Conn
-	queries map[string]*sql.Stmt
-	writes  *sqlitefile.Statements
+	conn    *connection
 	inserts inserts
 	update  string // the statement that replaces a node
 	rows    table.Parser
 	scopes  table.Scopes
+	packer  *compress.Packer
+	words   *wordindex.Index
 
-	// State between calls.
-	others   others
+	foreign  foreignChanges
 	marked   string // see Mark
 	receives bool   // what is applied was captured elsewhere, see Receive
-	isNew    bool   // nothing of the last batch was there before
+	isNew    bool   // no line of the last batch was stored before
 
 	// Retention: lines older than the horizon are counted in leftOut and not stored.
 	horizon schema.Horizon // of the last batch
 	leftOut int64
 
-	// Words that wait for the index, and which numbers are known to be taken.
-	writer int64 // tells our ranges in pending from those of others
-	held   held
-	piece  int // bytes that are held before they are built
-	places places
-	heard  places // of messages
-	packer *compress.Packer
+	nodePlaces, messagePlaces places
 
-	// What the next Flush, Tidy or Close has to do.
-	mended    []string
-	unsynced  bool // something was committed since the last sync
-	commits   int  // since the log was last written back
-	unindexed bool // there may be rows in pending
-	hurried   bool // a call was cancelled: Close does no more than it must
+	rebuilt     []string
+	isCancelled bool // a call was cancelled: Close does no more than it must
 }
 
 // Open opens the database at path, and creates it, with its folder, for the user
 // alone. One of an earlier version is brought to the present schema; one of a
-// later version is refused with [newer.Err], a file that is something else with
-// [ErrForeign], and one with triggers, views, tables or indexes that are not ours
-// with a [sink.Fault] that names them. Missing indexes are made again.
+// later version is refused with [newer.Err], a file of another kind with [ErrForeign],
+// and one with triggers, views, tables or indexes of another origin with a [sink.Fault]
+// that names them. Missing indexes are created again.
 func Open(ctx context.Context, path string, o Options) (*Sink, error) {
 	if o.SearchBytes == 0 {
 		o.SearchBytes = 4096
 	}
 	s := &Sink{
-		options: o, queries: map[string]*sql.Stmt{}, update: table.UpdateNode(), rows: table.Parser{Cap: o.SearchBytes},
-		writer: rand.Int64(), piece: heldBytes, places: places{}, heard: places{},
+		options: o, update: table.UpdateNode(), rows: table.Parser{Cap: o.SearchBytes, HasMessages: o.Messages},
+		nodePlaces: places{}, messagePlaces: places{},
 	}
-	s.rows.Heard = o.Messages
 	if err := s.open(ctx, path); err != nil {
 		return nil, fmt.Errorf("open database %s: %w", path, errors.Join(sqlitefile.Explain(err), s.close()))
 	}
@@ -107,40 +94,35 @@ func (s *Sink) open(ctx context.Context, path string) (err error) {
 		// What is written back by a commit, the commit waits for: Tidy does it before.
 		pragmas = append(pragmas, "cache_size(-8192)", "wal_autocheckpoint(4096)")
 	}
-	if s.db, err = sqlitefile.Dial(path, sqlitefile.Options{Connections: 1, Pragmas: pragmas}); err != nil {
+	if s.conn, err = dial(ctx, path, pragmas); err != nil {
 		return err
 	}
-	if s.conn, err = s.db.Conn(ctx); err != nil {
-		return err
-	}
-	s.writes = sqlitefile.NewStatements(s.conn)
-	s.inserts = inserts{conn: s.conn, of: map[uint64]*insert{}}
+	s.inserts = inserts{conn: s.conn.Conn, of: map[uint64]*insert{}}
 	if s.packer, err = compress.NewPacker(); err != nil {
 		return err
 	}
-	if err = sqlitefile.RetryBusy(ctx, func() error { return migrateFile(ctx, s.conn) }); err != nil {
+	if err = sqlitefile.RetryBusy(ctx, func() error { return migrateFile(ctx, s.conn.Conn) }); err != nil {
 		return err
 	}
 	want, err := sqlitefile.MadeBy(ctx, schema.Migrations()...)
 	if err != nil {
 		return err
 	}
-	if s.mended, err = sqlitefile.CheckSchema(ctx, s.conn, want); err != nil {
+	if s.rebuilt, err = sqlitefile.CheckSchema(ctx, s.conn.Conn, want); err != nil {
 		return err
 	}
-	if s.others, err = s.newOthers(ctx, path, want); err != nil {
+	if s.foreign, err = s.newForeignChanges(ctx, path, want); err != nil {
 		return err
 	}
-	err = s.conn.QueryRowContext(ctx, "SELECT EXISTS (SELECT * FROM pending UNION ALL SELECT * FROM unheard)").Scan(&s.unindexed)
-	if err != nil {
+	if s.words, err = wordindex.Open(ctx, s.conn, s.options.Bulk); err != nil {
 		return err
 	}
 	return s.restoreAnnotations(ctx, path)
 }
 
-// Mended are the indexes that were missing and were made again when the database
-// was opened, as "index nodes_id".
-func (s *Sink) Mended() []string { return s.mended }
+// RebuiltIndexes are the indexes that were missing when the database was opened and were
+// created again, as "index nodes_id".
+func (s *Sink) RebuiltIndexes() []string { return s.rebuilt }
 
 // migrateFile is migrate for a file: readers must not wait for writers.
 func migrateFile(ctx context.Context, c *sql.Conn) error {
@@ -165,7 +147,7 @@ func migrateFile(ctx context.Context, c *sql.Conn) error {
 
 // checkVersion refuses to write once another process has changed the schema.
 func (s *Sink) checkVersion(ctx context.Context) error {
-	is, err := s.pragma(ctx, "user_version")
+	is, err := s.conn.number(ctx, "PRAGMA user_version")
 	if err != nil {
 		return err
 	}
@@ -175,64 +157,17 @@ func (s *Sink) checkVersion(ctx context.Context) error {
 	return nil
 }
 
-// stmt returns the prepared form of a question.
-func (s *Sink) stmt(ctx context.Context, query string) (*sql.Stmt, error) {
-	if st, ok := s.queries[query]; ok {
-		return st, nil
-	}
-	st, err := s.conn.PrepareContext(ctx, query)
-	if err == nil {
-		s.queries[query] = st
-	}
-	return st, err
-}
-
-// exec runs a statement and returns how many rows it changed.
-func (s *Sink) exec(ctx context.Context, query string, args ...any) (int64, error) {
-	return s.writes.Exec(ctx, query, args...)
-}
-
-// transact runs f in a transaction. It commits if f says that there is something
-// to commit.
-//
-// f gets a context that cannot be cancelled: a statement is never interrupted, and the
-// batch asks for cancellation between lines (batch.broken).
-func (s *Sink) transact(ctx context.Context, f func(context.Context) (changed bool, err error)) error {
-	if s.conn == nil {
-		return errors.New("database is closed")
-	}
-	if err := schema.Begin(ctx, s.conn); err != nil {
-		return err
-	}
-	// Statements are short. To let each be cancelled would cost more than they.
-	ctx = context.WithoutCancel(ctx)
-	changed, err := f(ctx)
-	if err == nil && changed {
-		if _, err = s.conn.ExecContext(ctx, "COMMIT"); err == nil {
-			s.unsynced = true
-			s.commits++
-			return nil
-		}
-	}
-	// After some errors SQLite has rolled back already, and says so.
-	_, undo := s.conn.ExecContext(ctx, "ROLLBACK")
-	if err == nil {
-		err = undo
-	}
-	return err
-}
-
 // Apply implements [sink.Sink]. The batch is one transaction.
 func (s *Sink) Apply(ctx context.Context, lines []sink.Line) error {
 	if len(lines) == 0 {
 		return nil
 	}
-	b := batch{sink: s, broken: ctx.Err}
-	b.lines, b.said = split(lines)
-	err := s.transact(ctx, b.apply)
-	s.isNew = err == nil && len(b.kept) == 0 && (len(b.lines) > 0 || s.isNew)
+	b := batch{sink: s, cancelled: ctx.Err}
+	b.lines, b.messages = splitMessages(lines)
+	err := s.conn.Transact(ctx, b.apply)
+	s.isNew = err == nil && len(b.stored) == 0 && (len(b.lines) > 0 || s.isNew)
 	if err != nil {
-		s.hurried = s.hurried || ctx.Err() != nil
+		s.isCancelled = s.isCancelled || ctx.Err() != nil
 		return fmt.Errorf("write nodes to database: %w", sqlitefile.Explain(err))
 	}
 	if b.mark != "" {
@@ -240,58 +175,45 @@ func (s *Sink) Apply(ctx context.Context, lines []sink.Line) error {
 	} else if s.marked == "" {
 		s.marked = b.same
 	}
-	s.others.last = cmp.Or(b.newest, s.others.last)
+	s.foreign.newest = cmp.Or(b.newest, s.foreign.newest)
 	s.leftOut += b.leftOut
-	s.held.drop(b.gone, b.unsaid)
-	if b.left {
-		s.unindexed = true
-		s.held.add(b.found, b.spoken)
-	}
-	if s.held.bytes < s.piece {
-		return nil
-	}
-	// The lines are there, whatever happens to the index.
-	if err := s.build(context.WithoutCancel(ctx)); err != nil {
+	// The lines are stored, whatever happens to the index.
+	if err := s.words.Committed(context.WithoutCancel(ctx), &b.words); err != nil {
 		return fmt.Errorf("write words to database: %w", sqlitefile.Explain(err))
 	}
 	return nil
 }
 
-// Flush implements [sink.Sink]. What waits for the index of words is put there.
+// Flush implements [sink.Sink]. It completes the index of words.
 func (s *Sink) Flush(ctx context.Context) error {
 	err := s.sync(ctx)
-	if err == nil && s.unindexed {
-		err = s.index(ctx)
+	if err == nil {
+		err = s.completeWords(ctx)
 	}
 	if err != nil {
-		s.hurried = s.hurried || ctx.Err() != nil
+		s.isCancelled = s.isCancelled || ctx.Err() != nil
 		return fmt.Errorf("flush database: %w", sqlitefile.Explain(err))
 	}
 	return nil
 }
 
-// sync makes durable what was committed: a commit that is synced syncs those
-// before it. It writes what stands there already.
-//
-// synchronous=full makes SQLite sync the log at a commit. The commit must write
-// something, so it writes the application id again.
+// sync makes all commits so far durable, unless the Sink is relaxed.
 func (s *Sink) sync(ctx context.Context) error {
-	if !s.unsynced || s.options.Relaxed {
+	if s.options.Relaxed {
 		return nil
 	}
-	if _, err := s.conn.ExecContext(ctx, "PRAGMA synchronous = full"); err != nil {
+	return s.conn.sync(ctx)
+}
+
+// completeWords brings the index of words up to date with the rows.
+func (s *Sink) completeWords(ctx context.Context) error {
+	if s.words.IsComplete() {
+		return nil
+	}
+	if err := s.words.Complete(ctx, s.unindexedNodes, s.unindexedMessages); err != nil {
 		return err
 	}
-	err := s.transact(ctx, func(ctx context.Context) (bool, error) {
-		_, err := s.conn.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d", schema.ApplicationID))
-		return true, err
-	})
-	if err != nil {
-		return err
-	}
-	s.unsynced = false
-	_, err = s.conn.ExecContext(ctx, "PRAGMA synchronous = normal")
-	return err
+	return s.sync(ctx)
 }
 
 // tidyCommits is how many commits the log may hold before it is written back. The
@@ -301,32 +223,32 @@ const tidyCommits = 60
 // Tidy implements [sink.Tidier]: it looks at what others have done, and writes the log
 // back into the database. What readers still need of it stays.
 func (s *Sink) Tidy(ctx context.Context) error {
-	if s.conn == nil {
+	if s.conn.Conn == nil {
 		return nil
 	}
-	if err := s.checkOthers(ctx); err != nil {
+	if err := s.checkForeignChanges(ctx); err != nil {
 		return fmt.Errorf("look at database: %w", sqlitefile.Explain(err))
 	}
-	if s.commits < tidyCommits {
+	if s.conn.commits < tidyCommits {
 		return nil
 	}
-	s.commits = 0
+	s.conn.commits = 0
 	if _, err := s.conn.ExecContext(ctx, "PRAGMA wal_checkpoint(passive)"); err != nil {
 		return fmt.Errorf("write log of database back: %w", sqlitefile.Explain(err))
 	}
 	return nil
 }
 
-// Close implements [sink.Sink], and flushes. After a call was cancelled it leaves
-// what waits for the index of words to whoever flushes next.
+// Close implements [sink.Sink], and flushes. After a call was cancelled it does not
+// complete the index of words: the next Flush of any Sink does.
 func (s *Sink) Close() error {
-	if s.conn == nil {
+	if s.conn.Conn == nil {
 		return nil
 	}
 	ctx := context.Background()
 	err := s.sync(ctx)
-	if err == nil && s.unindexed && !s.hurried {
-		err = s.index(ctx)
+	if err == nil && !s.isCancelled {
+		err = s.completeWords(ctx)
 	}
 	if err = errors.Join(err, s.close()); err != nil {
 		return fmt.Errorf("close database: %w", sqlitefile.Explain(err))
@@ -334,25 +256,10 @@ func (s *Sink) Close() error {
 	return nil
 }
 
-// close lets go of everything, in the opposite order. It may be called for a sink that was
-// opened in part.
+// close closes the database. A Sink that was opened in part can be closed too.
 func (s *Sink) close() error {
-	var errs []error
-	for _, st := range s.queries {
-		errs = append(errs, st.Close())
+	if s.conn == nil {
+		return nil
 	}
-	s.queries = nil
-	if s.writes != nil {
-		errs = append(errs, s.writes.Close(), s.inserts.close())
-		s.writes = nil
-	}
-	if s.conn != nil {
-		errs = append(errs, s.conn.Close())
-		s.conn = nil
-	}
-	if s.db != nil {
-		errs = append(errs, s.db.Close())
-		s.db = nil
-	}
-	return errors.Join(errs...)
+	return errors.Join(s.inserts.close(), s.conn.close())
 }

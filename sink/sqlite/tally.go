@@ -97,7 +97,7 @@ func (t *tallies) again(p part) {
 // write adds the sums of a batch to the tally table.
 func (t *tallies) write(ctx context.Context, s *Sink) error {
 	for _, sum := range t.order {
-		_, err := s.exec(ctx, `INSERT INTO tally VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+		_, err := s.conn.Exec(ctx, `INSERT INTO tally VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 			ON CONFLICT DO UPDATE SET
 			  conversations = conversations + excluded.conversations, decisions = decisions + excluded.decisions,
 			  bans = bans + excluded.bans, episodes = episodes + excluded.episodes, bindings = bindings + excluded.bindings,
@@ -119,10 +119,10 @@ func (t *tallies) write(ctx context.Context, s *Sink) error {
 
 // recount counts the nodes of a session.
 func (s *Sink) recount(ctx context.Context, session, source string) error {
-	if _, err := s.exec(ctx, "DELETE FROM tally WHERE session = ? AND source = ?", session, source); err != nil {
+	if _, err := s.conn.Exec(ctx, "DELETE FROM tally WHERE session = ? AND source = ?", session, source); err != nil {
 		return err
 	}
-	_, err := s.exec(ctx, `INSERT INTO tally
+	_, err := s.conn.Exec(ctx, `INSERT INTO tally
 		SELECT session, source, thread, project,
 		  count(*) FILTER (WHERE kind = 'conversation'), count(*) FILTER (WHERE kind = 'decision'),
 		  count(*) FILTER (WHERE is_ban = 1), count(*) FILTER (WHERE kind = 'episode'),

@@ -26,12 +26,12 @@ func Findable(text string) string {
 	return text
 }
 
-// OfNode is the text by which memscribe search finds a node. Heard says that there is a message
+// OfNode is the text by which memscribe search finds a node. hasMessage says that there is a message
 // of its words.
-func OfNode(kind string, node jsondoc.Value, heard bool) string {
+func OfNode(kind string, node jsondoc.Value, hasMessage bool) string {
 	switch kind {
 	case "conversation":
-		if heard && !node.Get("memory").Exists() {
+		if hasMessage && !node.Get("memory").Exists() {
 			return "" // the message has the same words
 		}
 		return CutSaid(node.Get("text").Str())

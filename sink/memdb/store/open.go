@@ -49,7 +49,7 @@ type Store struct {
 	readers  *sql.DB
 	cache    answers.Cache
 	ids      record.IDs
-	mended   []string
+	rebuilt  []string
 	schema   sqlitefile.Schema // as it should be; nil while it is made
 	layout   int64             // SQLite's number of the schema that was compared last
 
@@ -112,7 +112,7 @@ func (s *Store) open(ctx context.Context, path string) (err error) {
 	if err != nil {
 		return err
 	}
-	if s.mended, err = sqlitefile.CheckSchema(ctx, conn, want); err != nil {
+	if s.rebuilt, err = sqlitefile.CheckSchema(ctx, conn, want); err != nil {
 		return err
 	}
 	if s.layout, err = s.schemaVersion(ctx); err != nil {
@@ -131,9 +131,9 @@ func ownSchema(ctx context.Context) (sqlitefile.Schema, error) {
 	return sqlitefile.MadeBy(ctx, schema+chain.Tables+near.Tables)
 }
 
-// Mended are the indexes that were missing and were made again when the database
+// RebuiltIndexes are the indexes that were missing and were made again when the database
 // was opened, as "index entries_memory".
-func (s *Store) Mended() []string { return s.mended }
+func (s *Store) RebuiltIndexes() []string { return s.rebuilt }
 
 // migrate makes the schema, or makes sure that it is there.
 //

@@ -43,7 +43,7 @@ func TestForeignSchema(t *testing.T) {
 				opened = err.Error()
 			}
 			if err == nil {
-				opened = strings.Join(s.Mended(), ", ")
+				opened = strings.Join(s.RebuiltIndexes(), ", ")
 				if err := s.Close(); err != nil {
 					t.Fatal(err)
 				}

@@ -1,35 +1,19 @@
 package table
 
 import (
-	"cmp"
-
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/internal/nodedb/fulltext"
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
+	"github.com/memscribe/memscribe/internal/nodedb/wordindex"
 )
 
-// Entry is what the index of words holds of a node.
-type Entry struct {
-	N                 int64
-	Text, Path, Scope string
+// EntryOf returns the row of the index search for a node.
+func (s *Scopes) EntryOf(r *Row) wordindex.Entry {
+	return wordindex.Entry{N: r.N, Text: fulltext.Spaced(r.Words.text), Path: fulltext.Spaced(r.Words.path), Scope: s.of(r)}
 }
 
-// EntryOf is what the index of words holds of a row.
-func (s *Scopes) EntryOf(r *Row) Entry {
-	return Entry{N: r.N, Text: fulltext.Spaced(r.Words.text), Path: fulltext.Spaced(r.Words.path), Scope: s.of(r)}
-}
-
-// Spoken is what the index for memscribe search holds of a node or a message.
-type Spoken struct {
-	Row         int64
-	Text, Scope string
-}
-
-// ByRow orders by row.
-func ByRow(x, y Spoken) int { return cmp.Compare(x.Row, y.Row) }
-
-// SpokenOf is what the index for memscribe search holds of a node.
-func (s *Scopes) SpokenOf(r *Row) Spoken {
+// TextOf returns the row of the index words for a node.
+func (s *Scopes) TextOf(r *Row) wordindex.Text {
 	scope := s.of(r)
 	by := fulltext.ByAgent
 	if r.Speaker == "user" || r.DecidedBy == "user" {
@@ -39,20 +23,18 @@ func (s *Scopes) SpokenOf(r *Row) Spoken {
 	if r.IsBan {
 		scope += " " + fulltext.IsBan
 	}
-	return Spoken{Row: schema.RowOfNode(r.N), Text: fulltext.Findable(r.Spoken), Scope: scope}
+	return wordindex.Text{Row: schema.RowOfNode(r.N), Text: fulltext.Findable(r.Spoken), Scope: scope}
 }
 
-// SpokenOfMessage is what the index for memscribe search holds of a message.
-func (s *Scopes) SpokenOfMessage(m *Message) Spoken {
+// TextOfMessage returns the row of the index words for a message.
+func (s *Scopes) TextOfMessage(m *Message) wordindex.Text {
 	by := fulltext.ByAgent
 	if m.Kind == string(core.Asked) {
 		by = fulltext.ByPerson
 	}
-	kind := "message"
-	if m.Kind == string(core.Command) {
-		kind = m.Kind
-	}
 	of := m.Row
-	of.Kind = kind
-	return Spoken{Row: schema.RowOfMessage(m.N), Text: fulltext.Findable(m.Text), Scope: s.of(&of) + " " + by}
+	if of.Kind = "message"; m.Kind == string(core.Command) {
+		of.Kind = m.Kind
+	}
+	return wordindex.Text{Row: schema.RowOfMessage(m.N), Text: fulltext.Findable(m.Text), Scope: s.of(&of) + " " + by}
 }

@@ -66,9 +66,9 @@ func (r *Row) base() string { return r.path[strings.LastIndexAny(r.path, `/\`)+1
 
 // Parser reads lines, one after another: it keeps the index of the line that it reads.
 type Parser struct {
-	Doc   jsondoc.Doc
-	Cap   int  // bytes of a text that can be searched for
-	Heard bool // what is said comes as messages too
+	Doc         jsondoc.Doc
+	Cap         int  // bytes of a text that can be searched for
+	HasMessages bool // what is said is stored as messages too
 
 	last struct{ kind, source, session, timestamp, cwd, root, branch string } // of the row before
 }
@@ -102,17 +102,17 @@ func (p *Parser) Read(l *sink.Line, d Digest) (*Row, error) {
 		}
 	}
 	r.cwd, r.Root, r.path, r.oldPath = l.Moved.Path(r.cwd), l.Moved.Path(r.Root), l.Moved.Path(r.path), l.Moved.Path(r.oldPath)
-	r.Words, r.Spoken = p.words(r.Kind, root), fulltext.OfNode(r.Kind, root, p.Heard)
+	r.Words, r.Spoken = p.words(r.Kind, root), fulltext.OfNode(r.Kind, root, p.HasMessages)
 	return r, nil
 }
 
-// Again reads the words of a node that is stored. Heard says that there is a message
+// Again reads the words of a node that is stored. hasMessage says that there is a message
 // of its words.
-func (p *Parser) Again(r *Row, json []byte, heard bool) error {
+func (p *Parser) Again(r *Row, json []byte, hasMessage bool) error {
 	if _, err := p.Doc.Parse(json); err != nil {
 		return err
 	}
-	r.Words, r.Spoken = p.words(r.Kind, p.Doc.Root()), fulltext.OfNode(r.Kind, p.Doc.Root(), heard)
+	r.Words, r.Spoken = p.words(r.Kind, p.Doc.Root()), fulltext.OfNode(r.Kind, p.Doc.Root(), hasMessage)
 	return nil
 }
 

@@ -150,7 +150,7 @@ func openStore(ctx context.Context, a *cli.App, g guarded, o opening) (served, e
 	if err != nil {
 		return nil, err
 	}
-	target.SayMended(log, g.database, memories.Mended())
+	target.LogRebuiltIndexes(log, g.database, memories.RebuiltIndexes())
 	return memories, nil
 }
 

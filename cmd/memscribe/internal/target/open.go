@@ -25,7 +25,7 @@ func intoDatabase(ctx context.Context, to Target, use func(sink.Sink) error) err
 	if err != nil {
 		return err
 	}
-	SayMended(to.app.Logger(), to.Out, s.Mended())
+	LogRebuiltIndexes(to.app.Logger(), to.Out, s.RebuiltIndexes())
 	err = Deliver(s, use)
 	if n := s.LeftOut(); n > 0 {
 		to.app.Logger().Info("left out what is older than the database keeps; see memscribe prune --readmit", slog.Int64("nodes", n))
@@ -40,14 +40,14 @@ func followInDatabase(ctx context.Context, to Target, use func(sink.Sink) error)
 		if err != nil {
 			return nil, err
 		}
-		SayMended(to.app.Logger(), to.Out, s.Mended())
+		LogRebuiltIndexes(to.app.Logger(), to.Out, s.RebuiltIndexes())
 		return s, nil
 	}
 	return patiently(ctx, to, open, use)
 }
 
-// SayMended says which indexes of a database were missing and were made again.
-func SayMended(log *slog.Logger, database string, indexes []string) {
+// LogRebuiltIndexes says which indexes of a database were missing and were made again.
+func LogRebuiltIndexes(log *slog.Logger, database string, indexes []string) {
 	if len(indexes) > 0 {
 		log.Warn("indexes were missing; they were made again", slog.String("database", database), slog.Any("indexes", indexes))
 	}

@@ -6,14 +6,13 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/memscribe/memscribe/internal/nodedb/fulltext"
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
 	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/sink/sqlite/table"
 )
 
-// keptMessage is what the table holds of a message.
-type keptMessage struct {
+// storedMessage is what the table holds of a message.
+type storedMessage struct {
 	n      int64
 	digest table.Digest
 	claim  table.Claim
@@ -38,13 +37,13 @@ func (b *batch) talkOf(ctx context.Context, of talk) (t int64, err error) {
 		return known, nil
 	}
 	args := []any{of.session, of.source, of.thread, of.project, schema.Bit(of.copied), of.file}
-	st, err := b.sink.stmt(ctx, "SELECT t FROM talks WHERE session = ? AND source = ? AND thread = ? AND project = ? AND copied = ? AND file = ?")
+	st, err := b.sink.conn.stmt(ctx, "SELECT t FROM talks WHERE session = ? AND source = ? AND thread = ? AND project = ? AND copied = ? AND file = ?")
 	if err != nil {
 		return 0, err
 	}
 	err = st.QueryRowContext(ctx, args...).Scan(&t)
 	if errors.Is(err, sql.ErrNoRows) {
-		if st, err = b.sink.stmt(ctx, "INSERT INTO talks (session, source, thread, project, copied, file) VALUES "+schema.Placeholders(len(args))+" RETURNING t"); err == nil {
+		if st, err = b.sink.conn.stmt(ctx, "INSERT INTO talks (session, source, thread, project, copied, file) VALUES "+schema.Placeholders(len(args))+" RETURNING t"); err == nil {
 			err = st.QueryRowContext(ctx, args...).Scan(&t)
 		}
 	}
@@ -54,51 +53,51 @@ func (b *batch) talkOf(ctx context.Context, of talk) (t int64, err error) {
 	return t, err
 }
 
-// split parts the lines of messages from those of nodes.
-func split(lines []sink.Line) (nodes, said []sink.Line) {
+// splitMessages separates the lines of messages from those of nodes.
+func splitMessages(lines []sink.Line) (nodes, messages []sink.Line) {
 	for i := range lines {
 		if lines[i].Kind != sink.Message {
 			continue
 		}
 		for j := range lines {
 			if lines[j].Kind == sink.Message {
-				said = append(said, lines[j])
+				messages = append(messages, lines[j])
 			} else {
 				nodes = append(nodes, lines[j])
 			}
 		}
-		return nodes, said
+		return nodes, messages
 	}
 	return lines, nil
 }
 
-// hear takes in the messages of the batch. A message is kept once by its key: of
+// putMessages stores the messages of the batch. A message is stored once by its key: of
 // several candidates (the original, copies by a fork or a resume) the one with the
 // lowest claim wins, in whatever order they arrive.
-func (b *batch) hear(ctx context.Context) error {
-	all := make([]*table.Message, len(b.said))
-	for i := range b.said {
-		if err := b.broken(); err != nil {
+func (b *batch) putMessages(ctx context.Context) error {
+	all := make([]*table.Message, len(b.messages))
+	for i := range b.messages {
+		if err := b.cancelled(); err != nil {
 			return err
 		}
 		var err error
-		if all[i], err = b.sink.rows.Message(&b.said[i]); err != nil {
+		if all[i], err = b.sink.rows.Message(&b.messages[i]); err != nil {
 			return err
 		}
 	}
 	b.talks = map[talk]int64{}
-	kept, err := b.lookUpMessages(ctx, all)
+	stored, err := b.lookUpMessages(ctx, all)
 	if err != nil {
 		return err
 	}
 	for _, m := range all {
-		if err := b.broken(); err != nil {
+		if err := b.cancelled(); err != nil {
 			return err
 		}
 		if !keeps(&b.sink.horizon, &m.Row) {
 			continue
 		}
-		if err := b.putMessage(ctx, m, kept); err != nil {
+		if err := b.putMessage(ctx, m, stored); err != nil {
 			return fmt.Errorf("keep %s: %w", m.ID, err)
 		}
 		if err := b.putUsage(ctx, m); err != nil {
@@ -108,13 +107,13 @@ func (b *batch) hear(ctx context.Context) error {
 	return nil
 }
 
-// lookUpMessages asks what the table holds of messages.
-func (b *batch) lookUpMessages(ctx context.Context, all []*table.Message) (map[string]keptMessage, error) {
-	kept := map[string]keptMessage{}
+// lookUpMessages returns the stored messages, by key.
+func (b *batch) lookUpMessages(ctx context.Context, all []*table.Message) (map[string]storedMessage, error) {
+	stored := map[string]storedMessage{}
 	if len(all) == 0 {
-		return kept, nil
+		return stored, nil
 	}
-	st, err := b.sink.stmt(ctx, "SELECT id, n, digest, copied, session, file FROM messages CROSS JOIN talks USING (t) WHERE id IN "+schema.Placeholders(chunk))
+	st, err := b.sink.conn.stmt(ctx, "SELECT id, n, digest, copied, session, file FROM messages CROSS JOIN talks USING (t) WHERE id IN "+schema.Placeholders(chunk))
 	if err != nil {
 		return nil, err
 	}
@@ -127,26 +126,26 @@ func (b *batch) lookUpMessages(ctx context.Context, all []*table.Message) (map[s
 		if err != nil {
 			return nil, err
 		}
-		if err := scanKept(rows, kept); err != nil {
+		if err := scanStored(rows, stored); err != nil {
 			return nil, err
 		}
 	}
-	return kept, nil
+	return stored, nil
 }
 
-// scanKept reads the digests of stored messages.
-func scanKept(rows *sql.Rows, kept map[string]keptMessage) error {
+// scanStored reads the digests of stored messages.
+func scanStored(rows *sql.Rows, stored map[string]storedMessage) error {
 	defer rows.Close()
 	for rows.Next() {
 		var (
 			id, sum sql.RawBytes
-			k       keptMessage
+			k       storedMessage
 		)
 		if err := rows.Scan(&id, &k.n, &sum, &k.claim.Copied, &k.claim.Session, &k.claim.File); err != nil {
 			return err
 		}
 		copy(k.digest[:], sum)
-		kept[string(id)] = k
+		stored[string(id)] = k
 	}
 	return rows.Err()
 }
@@ -161,19 +160,19 @@ func scanKept(rows *sql.Rows, kept map[string]keptMessage) error {
 //	any    set    the new one wins            it is written, after the old one is deleted
 //
 // An empty text means that the message is gone from its transcript (a revised turn).
-func (b *batch) putMessage(ctx context.Context, m *table.Message, kept map[string]keptMessage) error {
-	old, known := kept[string(m.Key)]
+func (b *batch) putMessage(ctx context.Context, m *table.Message, stored map[string]storedMessage) error {
+	old, known := stored[string(m.Key)]
 	if known && (old.digest == m.Digest || old.claim.Compare(m.Claim) < 0) || !known && m.Text == "" {
 		return nil
 	}
 	b.changed = true
 	if known {
-		if err := b.forget(ctx, m, old); err != nil {
+		if err := b.removeMessage(ctx, m, old); err != nil {
 			return err
 		}
 	}
 	if m.Text == "" {
-		delete(kept, string(m.Key))
+		delete(stored, string(m.Key))
 		return nil
 	}
 	t, err := b.talkOf(ctx, talkOfMessage(m))
@@ -181,47 +180,48 @@ func (b *batch) putMessage(ctx context.Context, m *table.Message, kept map[strin
 		return err
 	}
 	m.Packed = b.sink.packer.Pack(nil, m.Text)
-	err = b.sink.placeIn(ctx, numbered{"messages", b.sink.heard}, placeOf(&m.Row), func(n int64) (bool, error) {
+	err = b.sink.placeIn(ctx, numbered{"messages", b.sink.messagePlaces}, placeOf(&m.Row), func(n int64) (bool, error) {
 		m.N = n
 		return b.insertMessage(ctx, m, t)
 	})
 	if err != nil {
 		return err
 	}
-	kept[string(m.Key)] = keptMessage{n: m.N, digest: m.Digest, claim: m.Claim}
+	stored[string(m.Key)] = storedMessage{n: m.N, digest: m.Digest, claim: m.Claim}
 	if b.mark == "" {
 		b.same = markOf(m.ID, m.Digest) // there may be no node
 	}
 	b.tallies.addMessage(&m.Row)
-	b.spoken = append(b.spoken, b.sink.scopes.SpokenOfMessage(m))
+	b.words.Words = append(b.words.Words, b.sink.scopes.TextOfMessage(m))
 	return nil
 }
 
-// forget takes away a message in whose place another one comes.
-func (b *batch) forget(ctx context.Context, m *table.Message, old keptMessage) error {
+// removeMessage removes a message that another one replaces.
+func (b *batch) removeMessage(ctx context.Context, m *table.Message, old storedMessage) error {
 	b.tallies.again(part{session: old.claim.Session, source: m.Source})
-	b.unsaid = append(b.unsaid, schema.RowOfMessage(old.n))
-	for i := range b.spoken { // of this very batch
-		if b.spoken[i].Row == schema.RowOfMessage(old.n) {
-			b.spoken = append(b.spoken[:i], b.spoken[i+1:]...)
-			break
-		}
+	if err := b.words.RemoveMessage(ctx, b.sink.words, old.n); err != nil {
+		return err
 	}
-	return b.sink.removeMessage(ctx, old.n)
+	return b.sink.deleteMessage(ctx, old.n)
 }
 
-// removeMessage takes a message out, and out of the index of words.
-func (s *Sink) removeMessage(ctx context.Context, n int64) error {
-	_, err := s.exec(ctx, deleteSpoken, schema.RowOfMessage(n))
-	if err == nil {
-		_, err = s.exec(ctx, "DELETE FROM messages WHERE n = ?", n)
-	}
+// deleteMessage deletes the row of a message.
+func (s *Sink) deleteMessage(ctx context.Context, n int64) error {
+	_, err := s.conn.Exec(ctx, "DELETE FROM messages WHERE n = ?", n)
 	return err
+}
+
+// removeMessage removes a message with its words.
+func (s *Sink) removeMessage(ctx context.Context, n int64) error {
+	if err := s.words.RemoveMessage(ctx, n); err != nil {
+		return err
+	}
+	return s.deleteMessage(ctx, n)
 }
 
 // insertMessage adds a message, and reports whether it was not there.
 func (b *batch) insertMessage(ctx context.Context, m *table.Message, t int64) (bool, error) {
-	added, err := b.sink.exec(ctx, "INSERT INTO messages (n, id, t, seq, kind, size, digest, text) VALUES "+schema.Placeholders(8)+" ON CONFLICT (n) DO NOTHING",
+	added, err := b.sink.conn.Exec(ctx, "INSERT INTO messages (n, id, t, seq, kind, size, digest, text) VALUES "+schema.Placeholders(8)+" ON CONFLICT (n) DO NOTHING",
 		m.N, m.Key, t, m.Seq, m.Kind, int64(len(m.Text)), m.Digest[:], m.Packed)
 	return added > 0, err
 }
@@ -242,7 +242,7 @@ func (b *batch) putUsage(ctx context.Context, m *table.Message) error {
 	if err != nil {
 		return err
 	}
-	changed, err := b.sink.exec(ctx, `INSERT INTO usage (id, t, ms, model, response, input, output, cache_read, cache_creation,
+	changed, err := b.sink.conn.Exec(ctx, `INSERT INTO usage (id, t, ms, model, response, input, output, cache_read, cache_creation,
 		  cache_creation_1h, reasoning, fast)
 		VALUES `+schema.Placeholders(12)+` ON CONFLICT DO UPDATE SET t = excluded.t, ms = excluded.ms, model = excluded.model, response = excluded.response,
 		  input = excluded.input, output = excluded.output, cache_read = excluded.cache_read, cache_creation = excluded.cache_creation,
@@ -263,45 +263,4 @@ func (t *tallies) addMessage(r *table.Row) {
 	sum := t.sum(partOf(r))
 	sum.messages++
 	sum.span(r.N)
-}
-
-var errUnheard = errors.New("its text cannot be read")
-
-// lostMessages makes entries of the first messages of a range that the index does
-// not know, and returns where the rest of the range begins.
-//
-// A message that is in the index already is skipped, so that a range can be worked on
-// twice. A text that cannot be decompressed is errUnheard, and its range stays.
-func (s *Sink) lostMessages(ctx context.Context, first, last int64) (_ []table.Entry, said []table.Spoken, next int64, err error) {
-	type stored struct {
-		table.Message
-
-		size     int
-		isSpoken bool
-	}
-	scan := func(rows *sql.Rows, m *stored) error {
-		return rows.Scan(&m.N, &m.Kind, &m.Source, &m.Root, &m.size, &m.Packed, &m.isSpoken)
-	}
-	all, err := schema.Collect(ctx, s.conn, scan, `SELECT n, kind, source, project, size, text,
-		EXISTS (SELECT * FROM words_docsize WHERE id = 2 * n + 1)
-		FROM messages CROSS JOIN talks USING (t) WHERE n >= ? AND n <= ? ORDER BY n LIMIT ?`, first, last, rereadRows)
-	if err != nil || len(all) == 0 {
-		return nil, nil, last + 1, err
-	}
-	u, err := fulltext.NewUnpacker()
-	if err != nil {
-		return nil, nil, 0, err
-	}
-	defer u.Close()
-	for i := range all {
-		m := &all[i]
-		if m.isSpoken {
-			continue
-		}
-		if m.Text, err = fulltext.UnpackText(u, m.Packed, m.size); err != nil {
-			return nil, nil, 0, errors.Join(errUnheard, err)
-		}
-		said = append(said, s.scopes.SpokenOfMessage(&m.Message))
-	}
-	return nil, said, all[len(all)-1].N + 1, nil
 }
