@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -96,21 +97,10 @@ func fitOf(v jsondoc.Value) core.Fit {
 	switch {
 	case kind.Is("session.start") && data.Get("vscodeVersion").Exists():
 		return core.ShapeFit
-	case kind.Is("session.start") && data.Get("sessionId").Exists(), spoken(kind), knownKind(string(kind.Body())):
+	case kind.Is("session.start") && data.Get("sessionId").Exists(), stream.Described(kinds(), kind):
 		return core.NativeFit
 	}
 	return core.NoFit
-}
-
-// spoken reports whether events of a type are read for what was said or done.
-func spoken(kind jsondoc.Value) bool {
-	switch string(kind.Body()) {
-	case "user.message", "assistant.message", "assistant.reasoning", "tool.execution_start", "tool.execution_complete",
-		"tool.user_requested", "session.compaction_complete", "session.shutdown", "system.notification", "skill.invoked",
-		"session.resume", "session.usage_record":
-		return true
-	}
-	return false
 }
 
 // fitOfCut judges the beginning of an event that is too long for the sample.

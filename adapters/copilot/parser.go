@@ -23,6 +23,7 @@ type parser struct {
 	torn jsondoc.Doc // of what follows a torn record on its line
 
 	// For the whole file.
+	kinds   stream.Table[reader]
 	started bool
 	model   string // of the main line
 
@@ -72,7 +73,7 @@ func (r *record) member(name []byte) *jsondoc.Value {
 
 func newParser(info core.StreamInfo) *parser {
 	p := &parser{
-		file: info.Path, snapshots: readSnapshots(info.Sidecars), workspace: readWorkspace(info.Sidecars[workspaceFile]),
+		kinds: stream.NewTable(kinds()), file: info.Path, snapshots: readSnapshots(info.Sidecars), workspace: readWorkspace(info.Sidecars[workspaceFile]),
 	}
 	p.Session = idOfPath(info.Path)
 	if p.Session == "" {
@@ -139,14 +140,21 @@ func (p *parser) root(v jsondoc.Value) {
 		if !r.kind.Is("session.start") {
 			p.elsewhere()
 		}
-		p.dispatch(r)
-	}
-	if !p.Emitted {
-		kind := r.kind.Str()
-		p.unknownRecord(kind, spoken(r.kind) || knownKind(kind))
+		p.read(r.kind, r.data)
 	}
 	p.recent[p.turns] = mark{p.ID, p.Last}
 	p.turns = (p.turns + 1) % len(p.recent)
+}
+
+// read reads an event or a row by its kind.
+func (p *parser) read(kind, v jsondoc.Value) {
+	k := p.kinds.Of("", kind)
+	if k.Read != nil {
+		k.Read(p, v)
+	}
+	if !p.Emitted {
+		p.unknownRecord(k.Name, k.Known)
+	}
 }
 
 // mark is a record and the seq of its last event.
@@ -197,34 +205,6 @@ func (p *parser) place(r *record) {
 		agent = r.data.Get("parentToolCallId") // before agentId; schema: deprecated
 	}
 	p.Thread = p.Names.Of(agent)
-}
-
-// dispatch reads an event by its type.
-func (p *parser) dispatch(r *record) {
-	if kind := string(r.kind.Body()); strings.HasPrefix(kind, "session.") {
-		p.sessionEvent(kind, r.data)
-		return
-	}
-	switch string(r.kind.Body()) {
-	case "user.message":
-		p.userMessage(r.data)
-	case "assistant.message":
-		p.assistantMessage(r.data)
-	case "assistant.reasoning":
-		p.reasoning(r.data)
-	case "tool.user_requested", "tool.execution_start":
-		p.callStart(r.data)
-	case "tool.execution_complete":
-		p.callComplete(r.data)
-	case "permission.requested":
-		p.asked(r.data)
-	case "permission.completed":
-		p.answered(r.data)
-	case "subagent.started":
-		p.agentStarted(r.data)
-	case "system.notification", "skill.invoked", "skill.context_delivered":
-		p.put(r.data.Get("content"))
-	}
 }
 
 // send emits an event of the current record.

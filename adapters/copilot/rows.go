@@ -107,17 +107,7 @@ func (p *parser) row(v jsondoc.Value) {
 	}
 	p.ID = p.Session + ":" + table + ":" + key
 	p.Time = rowTime(v)
-	switch table {
-	case rowSession:
-		p.sessionRow(v)
-	case rowTurn:
-		p.turnRow(v)
-	case rowUsage:
-		p.usageRow(v)
-	}
-	if !p.Emitted {
-		p.unknownRecord(table, true)
-	}
+	p.read(v.Get("table"), v)
 }
 
 // rowTime is the time of a row: what the client writes, or what the database does

@@ -6,45 +6,32 @@ import (
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
-// sessionEvent reads an event of the session as a whole.
-func (p *parser) sessionEvent(kind string, data jsondoc.Value) {
-	switch kind {
-	case "session.start":
-		if id := data.Get("sessionId"); len(id.Body()) > 0 {
-			p.Session = id.Str()
-		}
-		p.start(data)
-	case "session.resume":
-		if !p.started {
-			p.start(data)
-			return
-		}
+// resumed reads that the session was resumed: where its head is gone, it starts there.
+func (p *parser) resumed(data jsondoc.Value) {
+	if p.started {
 		p.follow(data.Get("context"))
-	case "session.context_changed":
-		p.follow(data)
-	case "session.model_change":
-		if p.Thread == "" { // a subagent has its own (recorded 1.0.102), and its messages name it
-			p.model = p.Names.Of(data.Get("newModel"))
-		}
-	case "session.usage_record":
-		p.counts.add(data.Get("usage"))
-	case "session.compaction_start":
-		p.window.end, p.window.open = p.Last, true
-	case "session.compaction_complete":
-		p.compacted(data)
-	case "session.usage_checkpoint":
-		p.checkpoint(data)
-	case "session.snapshot_rewind":
-		p.snapshotRewind(data)
-	case "session.mode_notice_delivered":
-		p.put(data.Get("content"))
-	case "session.shutdown":
-		p.send(&core.SessionEnd{Reason: data.Get("shutdownType").Str()}, false)
+		return
 	}
+	p.start(data)
+}
+
+// modelChange takes in the model of the main line. A subagent has its own (recorded
+// 1.0.102), and its messages name it.
+func (p *parser) modelChange(data jsondoc.Value) {
+	if p.Thread == "" {
+		p.model = p.Names.Of(data.Get("newModel"))
+	}
+}
+
+func (p *parser) shutdown(data jsondoc.Value) {
+	p.send(&core.SessionEnd{Reason: data.Get("shutdownType").Str()}, false)
 }
 
 // start opens the stream.
 func (p *parser) start(data jsondoc.Value) {
+	if id := data.Get("sessionId"); len(id.Body()) > 0 && p.rec.kind.Is("session.start") {
+		p.Session = id.Str()
+	}
 	p.started = true
 	p.follow(data.Get("context"))
 	p.elsewhere()

@@ -38,6 +38,9 @@ func (p *parser) attachment(a jsondoc.Value) core.Part {
 	return core.Part{Kind: core.OtherPart, Raw: core.RawValue(a)}
 }
 
+// notice reads what the client says in the conversation.
+func (p *parser) notice(data jsondoc.Value) { p.put(data.Get("content")) }
+
 // put emits what the client says in the conversation.
 func (p *parser) put(content jsondoc.Value) {
 	if len(content.Body()) == 0 {

@@ -64,6 +64,12 @@ func (k *Kind[F]) has(in, kind string) bool {
 	}
 }
 
+// Described reports whether a table has a kind of record.
+func Described[F any](kinds []Kind[F], kind jsondoc.Value) bool {
+	t := NewTable(kinds)
+	return t.Of("", kind).Known
+}
+
 // Table finds the rows of kinds. It belongs to one parser: it remembers what was looked
 // up, so that a kind costs a comparison with each of the few that a transcript has.
 type Table[F any] struct {
