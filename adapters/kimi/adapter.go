@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -44,7 +45,7 @@ const stateOf = "../../state.json"
 
 // NewParser returns a parser for the log of one agent.
 func (Adapter) NewParser(info core.StreamInfo) core.Parser {
-	p := &parser{}
+	p := &parser{kinds: stream.NewTable(kinds())}
 	p.Session, p.Thread = nameOf(info.Path)
 	var doc jsondoc.Doc
 	if _, err := doc.Parse(info.Sidecars[stateOf]); err == nil {

@@ -1,64 +1,58 @@
 package kimi
 
-// role is what becomes of a kind of record.
-type role uint8
-
-const (
-	strange role = iota // no one has described it
-	known               // it carries nothing that was said or done
-	opens               // says how the log is written: the session begins
-	bound               // says in which folder, and with which model
-	asks                // a request to the model
-	message             // what someone said, or was made to say
-	loop                // a piece of the model's answer, a call or a result
-	compact             // a summary in the place of what was said
-	undo                // takes prompts back
-	clears              // begins with an empty context
-	sent                // a call has sent a subagent
-	judged              // what a person said to a call
-	tracked             // what a file was before it is edited
+import (
+	"github.com/memscribe/memscribe/adapters/internal/stream"
+	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
-// roleOf is the table of the kinds of record, by their types (recorded 2.1.0; those
-// that no recording shows are read in source).
-//
-//nolint:cyclop // it is a table
-func roleOf(kind string) role {
-	switch kind {
-	case "metadata":
-		return opens
-	case "profile.bind", "config.update":
-		return bound
-	case "llm.request":
-		return asks
-	case "context.append_message":
-		return message
-	case "context.append_loop_event":
-		return loop
-	case "context.apply_compaction":
-		return compact
-	case "context.undo":
-		return undo
-	case "context.clear":
-		return clears
-	case "subagent.spawned":
-		return sent
-	case "permission.record_approval_result":
-		return judged
-	case "file_history.tracked":
-		return tracked
-	case "turn.prompt", "turn.steer", "turn.cancel", "turn.ended", "turn.step.interrupted", "turn.step.retrying", "agent.message.appended",
-		"agent.turn.started", "agent.turn.ended", "agent.switched", "context.undone", "context.update_token_count",
-		"prompt.completed", "prompt.aborted", "prompt.steered", "forked", "usage.record", "runtime.set_binding",
-		"permission.set_mode", "permission.rules.add", "plugin.session_start", "llm.tools_snapshot", "mcp.tools_discovered",
-		"token_counting.measured", "token_counting.turn_recorded", "token_counting.rebased", "token_counting.truncated",
-		"file_history.checkpoint", "full_compaction.begin", "full_compaction.complete", "full_compaction.cancel", "micro_compaction.apply",
-		"plan_mode.enter", "plan_mode.exit", "plan_mode.cancel", "plan.revision", "swarm_mode.enter", "swarm_mode.exit",
-		"tower_mode.enter", "tower_mode.exit", "subagent.started", "subagent.completed", "subagent.failed", "subagent.cancelled",
-		"task.started", "task.terminated", "task.waitDelivered", "goal.create", "goal.update", "goal.clear",
-		"cron.add", "cron.delete", "cron.cursor", "interaction.request", "interaction.resolved", "interruptionReminder.recorded",
-		"tools.set_active_tools", "tools.reset_active_tools", "tools.register_user_tool", "tools.unregister_user_tool", "tools.update_store":
-		return known
+// Kinds are what becomes of each kind of record.
+func (Adapter) Kinds() []stream.Row { return stream.Rows(kinds()) }
+
+// kinds is the table of the records of Kimi Code, by their types, and of those of the
+// Kimi CLI, by the types of their messages.
+func kinds() []stream.Kind[stream.Read[parser]] {
+	return []stream.Kind[stream.Read[parser]]{
+		{Names: "metadata", Known: "rec 2.1.0", Becomes: "`session_start`", Read: (*parser).opened},
+		{
+			Names: "context.append_message", Known: "rec 2.1.0", Read: func(p *parser, h stream.Head, v jsondoc.Value) { p.message(h, v.Get("message")) },
+			Becomes: "`user_turn`; injected unless its `origin` is `user`, and in the log of a subagent",
+		},
+		{
+			Names: "context.append_loop_event", Known: "rec 2.1.0", Read: func(p *parser, h stream.Head, v jsondoc.Value) { p.loop(h, v.Get("event")) },
+			Becomes: "`content.part`: `assistant_turn`, words or thoughts · `tool.call`, `tool.result`: `tool_call`, `tool_result`; of `Edit`, `Write` " +
+				"and servers' tools that write files, edits · `step.end`: `assistant_turn` without text: what the response cost",
+		},
+		{Names: "context.apply_compaction", Known: "wild", Becomes: "`compaction`", Read: (*parser).compacted},
+		{Names: "context.undo", Known: "src", Becomes: "`rewind` to before as many prompts as it counts", Read: (*parser).undo},
+		{Names: "context.clear", Known: "src", Read: func(p *parser, _ stream.Head, _ jsondoc.Value) { p.cleared, p.prompts = p.Last+1, nil }},
+		{Names: "subagent.spawned", Known: "rec 2.1.0", Becomes: "the thread that a call has sent", Read: (*parser).sent},
+		{Names: "permission.record_approval_result", Known: "wild", Becomes: "the person's verdict, at the result of the call", Read: (*parser).judged},
+		{Names: "file_history.tracked", Known: "rec 2.1.0", Becomes: "what a file was before it is edited", Read: func(p *parser, _ stream.Head, v jsondoc.Value) { p.tracked(v) }},
+		{Names: "profile.bind", Known: "rec 2.1.0", Read: (*parser).bound},
+		{Names: "config.update", Known: "src", Read: (*parser).bound},
+		{Names: "llm.request", Known: "rec 2.1.0", Read: func(p *parser, _ stream.Head, v jsondoc.Value) { p.model = v.Get("model").Str() }},
+		{Known: "rec 2.1.0", Names: `turn.prompt turn.cancel turn.ended turn.step.interrupted turn.step.retrying agent.message.appended agent.turn.started
+			agent.turn.ended prompt.completed prompt.aborted forked usage.record runtime.set_binding permission.set_mode
+			plugin.session_start llm.tools_snapshot mcp.tools_discovered token_counting.measured token_counting.turn_recorded
+			file_history.checkpoint subagent.started subagent.completed task.started task.terminated`},
+		{Known: "src", Names: `turn.steer agent.switched context.undone context.update_token_count prompt.steered permission.rules.add token_counting.rebased
+			token_counting.truncated full_compaction.begin full_compaction.complete full_compaction.cancel micro_compaction.apply
+			plan_mode.enter plan_mode.exit plan_mode.cancel plan.revision swarm_mode.enter swarm_mode.exit tower_mode.enter tower_mode.exit
+			subagent.failed subagent.cancelled task.waitDelivered goal.create goal.update goal.clear cron.add cron.delete cron.cursor
+			interaction.request interaction.resolved interruptionReminder.recorded tools.set_active_tools tools.reset_active_tools
+			tools.register_user_tool tools.unregister_user_tool tools.update_store`},
+
+		{Names: "TurnBegin SteerInput", Known: "src: the Kimi CLI", Becomes: "`user_turn`; injected in the log of a subagent", Read: (*parser).legacyPrompt},
+		{Names: "ContentPart TextPart ThinkPart", Known: "src", Becomes: "`assistant_turn`", Read: func(p *parser, h stream.Head, m jsondoc.Value) { p.said(h, m, "") }},
+		{Names: "ToolCall", Known: "src", Becomes: "`tool_call`", Read: (*parser).legacyCall},
+		{Names: "ToolCallPart", Known: "src", Read: (*parser).legacyArgs},
+		{Names: "ToolResult", Known: "src", Becomes: "`tool_result`, and the edit that the call made", Read: (*parser).legacyResult},
+		{Names: "ApprovalRequest", Known: "src", Read: (*parser).approval},
+		{Names: "ApprovalResponse", Known: "src", Becomes: "the person's verdict, at the result of the call", Read: (*parser).approved},
+		{Names: "StatusUpdate", Known: "src", Becomes: "`assistant_turn` without text: what the response cost", Read: (*parser).legacyCost},
+		{Names: "CompactionEnd", Known: "src", Becomes: "`compaction`; its summary stands in `context.jsonl` alone", Read: (*parser).legacyCompacted},
+		{Known: "src; what a subagent does stands in a log of its own, too", Names: `TurnEnd StepBegin StepInterrupted StepRetry CompactionBegin HookTriggered HookResolved MCPLoadingBegin MCPLoadingEnd
+			MCPStatusSnapshot Notification PlanDisplay SubagentEvent BtwBegin BtwEnd ApprovalRequestResolved QuestionRequest
+			QuestionResponse ToolCallRequest HookRequest`},
 	}
-	return strange
 }

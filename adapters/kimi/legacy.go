@@ -13,18 +13,6 @@ func isLegacy(v jsondoc.Value) bool {
 	return v.Get("timestamp").Exists() && v.Path("message", "payload").Kind() == jsondoc.Object && v.Path("message", "type").Kind() == jsondoc.String
 }
 
-// legacyKnown lists the kinds of message that carry nothing that was said or done.
-// What a subagent does stands in a log of its own, too.
-func legacyKnown(kind string) bool {
-	switch kind {
-	case "TurnEnd", "StepBegin", "StepInterrupted", "StepRetry", "CompactionBegin", "HookTriggered", "HookResolved", "MCPLoadingBegin", "MCPLoadingEnd",
-		"MCPStatusSnapshot", "Notification", "PlanDisplay", "SubagentEvent", "BtwBegin", "BtwEnd", "ApprovalRequestResolved", "QuestionRequest",
-		"QuestionResponse", "ToolCallRequest", "HookRequest":
-		return true
-	}
-	return false
-}
-
 // legacy reads a record of the Kimi CLI.
 // An approval names its request, the request the call: a call by the name of "?" and
 // the request's id holds that until the answer comes.
@@ -33,45 +21,38 @@ func (p *parser) legacy(v jsondoc.Value) {
 	if at, ok := v.Get("timestamp").Float(); ok && at > 0 && at < 253402300799 {
 		h.Time = core.UnixMilli(int64(at*1000 + 0.5))
 	}
-	m, kind := v.Path("message", "payload"), v.Path("message", "type").Str()
-	switch kind {
-	case "TurnBegin", "SteerInput":
-		h.Injected = p.Thread != ""
-		text, parts := texts(m.Get("user_input"))
-		p.Send(h, &core.UserTurn{Text: text, Parts: parts})
-	case "ContentPart", "TextPart", "ThinkPart":
-		p.said(h, m, "")
-	case "ToolCall":
-		p.legacyCall(h, m)
-	case "ToolCallPart":
-		p.note(p.step, func(c *call) {
-			if len(c.args) < maxArgs { // more than an edit holds: it is not read as one
-				c.args = append(c.args, m.Get("arguments_part").Str()...)
-			}
-		})
-		p.Known(h, kind)
-	case "ToolResult":
-		p.legacyResult(h, m)
-	case "ApprovalRequest":
-		p.note("?"+m.Get("id").Str(), func(c *call) { c.name = m.Get("tool_call_id").Str() })
-		p.Known(h, kind)
-	case "ApprovalResponse":
-		p.approved(h, m)
-	case "StatusUpdate":
-		if used := usage(m.Get("token_usage")); used != nil {
-			p.Send(h, &core.AssistantTurn{Model: p.model, MessageID: m.Get("message_id").Str(), Usage: used})
-			return
+	stream.Dispatch(p, &p.Base, &p.kinds, "", v.Path("message", "type"), h, v.Path("message", "payload"))
+}
+
+// legacyPrompt reads what a person said.
+func (p *parser) legacyPrompt(h stream.Head, m jsondoc.Value) {
+	h.Injected = p.Thread != ""
+	text, parts := texts(m.Get("user_input"))
+	p.Send(h, &core.UserTurn{Text: text, Parts: parts})
+}
+
+// legacyArgs reads a piece of the arguments of a call. More than an edit holds is not
+// read as one.
+func (p *parser) legacyArgs(_ stream.Head, m jsondoc.Value) {
+	p.note(p.step, func(c *call) {
+		if len(c.args) < maxArgs {
+			c.args = append(c.args, m.Get("arguments_part").Str()...)
 		}
-		p.Known(h, kind)
-	case "CompactionEnd": // the summary stands in context.jsonl alone
-		p.Send(h, &core.Compaction{})
-	default:
-		if legacyKnown(kind) {
-			p.Known(h, kind)
-			return
-		}
-		p.Unknown(h, kind)
+	})
+}
+
+// legacyCost reads what a response cost.
+func (p *parser) legacyCost(h stream.Head, m jsondoc.Value) {
+	if used := usage(m.Get("token_usage")); used != nil {
+		p.Send(h, &core.AssistantTurn{Model: p.model, MessageID: m.Get("message_id").Str(), Usage: used})
 	}
+}
+
+func (p *parser) legacyCompacted(h stream.Head, _ jsondoc.Value) { p.Send(h, &core.Compaction{}) }
+
+// approval notes which call a person is asked about.
+func (p *parser) approval(_ stream.Head, m jsondoc.Value) {
+	p.note("?"+m.Get("id").Str(), func(c *call) { c.name = m.Get("tool_call_id").Str() })
 }
 
 // legacyCall reads a call, whose arguments are a text.
@@ -84,7 +65,7 @@ func (p *parser) legacyCall(h stream.Head, m jsondoc.Value) {
 }
 
 // approved notes what a person said to a call.
-func (p *parser) approved(h stream.Head, m jsondoc.Value) {
+func (p *parser) approved(_ stream.Head, m jsondoc.Value) {
 	asked := "?" + m.Get("request_id").Str()
 	to := p.calls.Take(asked).name
 	v := core.Approved
@@ -94,7 +75,6 @@ func (p *parser) approved(h stream.Head, m jsondoc.Value) {
 	if to != "" {
 		p.note(to, func(c *call) { c.verdict = v })
 	}
-	p.Known(h, "ApprovalResponse")
 }
 
 // legacyResult reads the result of a call, and the edit that it made.

@@ -16,6 +16,7 @@ import (
 type parser struct {
 	stream.Base
 
+	kinds   stream.Table[stream.Read[parser]]
 	forked  core.Time // when the session was copied off another one
 	started bool
 	model   string
@@ -73,40 +74,17 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 		return
 	}
 	p.Scope = ""
-	h, kind := stream.Head{Time: moment(v.Get("time"))}, v.Get("type").Str()
-	switch roleOf(kind) {
-	case opens:
-		p.opened(v)
-	case bound:
-		p.bound(h, kind, v)
-	case asks:
-		p.model = v.Get("model").Str()
-		p.Known(h, kind)
-	case message:
-		p.message(h, v.Get("message"))
-	case loop:
-		p.loop(h, v.Get("event"))
-	case compact:
-		p.compacted(h, v)
-	case undo:
-		p.undo(h, v)
-	case clears:
-		p.cleared, p.prompts = p.Last+1, nil
-		p.Known(h, kind)
-	case sent:
-		p.note(v.Get("parentToolCallId").Str(), func(c *call) { c.spawned = v.Get("subagentId").Str() })
-		p.Known(h, kind)
-	case judged:
-		p.note(v.Get("toolCallId").Str(), func(c *call) { c.verdict = verdict(v.Path("result", "decision").Str()) })
-		p.Known(h, kind)
-	case tracked:
-		p.tracked(v)
-		p.Known(h, kind)
-	case known:
-		p.Known(h, kind)
-	case strange:
-		p.Unknown(h, kind)
-	}
+	stream.Dispatch(p, &p.Base, &p.kinds, "", v.Get("type"), stream.Head{Time: moment(v.Get("time"))}, v)
+}
+
+// sent notes the thread that a call has sent.
+func (p *parser) sent(_ stream.Head, v jsondoc.Value) {
+	p.note(v.Get("parentToolCallId").Str(), func(c *call) { c.spawned = v.Get("subagentId").Str() })
+}
+
+// judged notes what a person said to a call.
+func (p *parser) judged(_ stream.Head, v jsondoc.Value) {
+	p.note(v.Get("toolCallId").Str(), func(c *call) { c.verdict = verdict(v.Path("result", "decision").Str()) })
 }
 
 // copied marks what a fork has of the session that it comes from.
@@ -136,10 +114,9 @@ func verdict(decision string) core.Verdict {
 }
 
 // opened begins the session.
-func (p *parser) opened(v jsondoc.Value) {
+func (p *parser) opened(_ stream.Head, v jsondoc.Value) {
 	h := stream.Head{ID: p.Session + "/" + p.Thread, Time: moment(v.Get("created_at"))}
 	if p.started {
-		p.Known(stream.Head{}, "metadata")
 		return
 	}
 	p.started = true
@@ -151,14 +128,13 @@ func (p *parser) opened(v jsondoc.Value) {
 }
 
 // bound reads with which model the agent works, and where, unless that is known.
-func (p *parser) bound(h stream.Head, kind string, v jsondoc.Value) {
+func (p *parser) bound(_ stream.Head, v jsondoc.Value) {
 	if dir := v.Path("environmentDisclosure", "cwd").Str(); dir != "" && p.Project == nil {
 		p.Project = &core.Project{Cwd: dir}
 	}
 	if alias := v.Get("modelAlias").Str(); alias != "" && p.model == "" {
 		p.model = alias
 	}
-	p.Known(h, kind)
 }
 
 // message reads what a person said, or what was put into their mouth.
@@ -302,7 +278,6 @@ func (p *parser) compacted(h stream.Head, v jsondoc.Value) {
 func (p *parser) undo(h stream.Head, v jsondoc.Value) {
 	n, _ := v.Get("count").Int()
 	if n < 1 || n > int64(len(p.prompts)) || p.prompts[len(p.prompts)-int(n)].id == "" {
-		p.Known(h, "context.undo")
 		return
 	}
 	to := p.prompts[len(p.prompts)-int(n)]

@@ -115,3 +115,21 @@ func (t *Table[F]) Of(in string, kind jsondoc.Value) Met[F] {
 	}
 	return m
 }
+
+// Read reads a record, or a part of one.
+type Read[P any] = func(p *P, h Head, v jsondoc.Value)
+
+// Dispatch has a parser read v by its kind, within another one if in is not empty. What
+// becomes no event is kept, as bookkeeping if the table has the kind. A record may hold
+// several such values.
+func Dispatch[P any](p *P, b *Base, t *Table[Read[P]], in string, kind jsondoc.Value, h Head, v jsondoc.Value) {
+	k, before := t.Of(in, kind), b.Emitted
+	b.Emitted = false
+	if k.Read != nil {
+		k.Read(p, h, v)
+	}
+	if !b.Emitted {
+		b.keep(h, k.Name, b.Raw, k.Known)
+	}
+	b.Emitted = b.Emitted || before
+}
