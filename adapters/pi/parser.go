@@ -16,6 +16,7 @@ type parser struct {
 	stream.Base
 	stream.Bodies
 
+	kinds  stream.Table[reader]
 	rec    record
 	forked core.Time // when the session was copied off another one
 
@@ -61,7 +62,7 @@ func newParser(info core.StreamInfo) *parser {
 	if _, id, ok := strings.Cut(stem, "_"); ok {
 		stem = id
 	}
-	p := &parser{}
+	p := &parser{kinds: stream.NewTable(kinds())}
 	p.Session = stem
 	return p
 }
@@ -81,9 +82,6 @@ func (p *parser) Parse(rec core.Record, emit func(*core.Event)) {
 	}
 	p.place(r)
 	p.dispatch(r)
-	if !p.Emitted {
-		p.unknownRecord(r.kind.Str(), bookkeeping(r))
-	}
 	if p.ID != "" && !r.kind.Is("session") {
 		p.tree.add(r.id.Str(), node{first: p.First, last: p.Last, time: p.Time})
 	}
@@ -118,43 +116,31 @@ func key(id string, at core.Time) string {
 
 // dispatch reads a record by its type.
 func (p *parser) dispatch(r *record) {
-	if r.kind.Is("session") {
-		p.header(r)
-		return
-	}
-	if to, ok := p.tree.branch(r, p.Session); ok {
+	if to, ok := p.tree.branch(r, p.Session); ok && !r.kind.Is("session") {
 		p.rewind(to)
 	}
-	switch string(r.kind.Body()) {
-	case "message":
-		p.said(r.message)
-	case "compaction", "compactionSummary": // recorded; one fixture
-		p.compacted(r)
-	case "branch_summary", "branchSummary": // source; one fixture
-		p.put(r.summary)
-	case "custom_message": // source; wild, OpenClaw
-		p.put(r.root.Get("content"))
-	}
+	p.read("", r.kind, r.root)
 }
 
-// bookkeeping reports whether a record's type is described and carries nothing
-// that was said or done.
-func bookkeeping(r *record) bool {
-	switch string(r.kind.Body()) {
-	case "session", "model_change", "thinking_level_change", "compaction", // recorded 0.73.1
-		"custom",                                                    // wild
-		"label", "session_info", "branch_summary", "custom_message", // source
-		"branchSummary", "compactionSummary": // one fixture
-		return true
-	case "message":
-		return knownRole(r.message.Get("role"))
+// read reads an entry by its type, or a message by its role.
+func (p *parser) read(in string, kind, v jsondoc.Value) {
+	k := p.kinds.Of(in, kind)
+	if k.Read != nil {
+		k.Read(p, v)
 	}
-	return false
+	if p.Emitted {
+		return
+	}
+	if in == "message" && k.Known {
+		k.Name = in
+	}
+	p.unknownRecord(k.Name, k.Known)
 }
 
 // header opens the session. A second header is that of a file whose first one
 // was written again; only the first counts.
-func (p *parser) header(r *record) {
+func (p *parser) header(jsondoc.Value) {
+	r := &p.rec
 	p.ID = r.id.Str()
 	if p.tree.started {
 		return
@@ -177,7 +163,8 @@ func (p *parser) header(r *record) {
 
 // compacted emits a compaction: what stands before the first entry that was
 // kept is replaced. Newer ones carry what was kept themselves (source).
-func (p *parser) compacted(r *record) {
+func (p *parser) compacted(jsondoc.Value) {
+	r := &p.rec
 	body := core.Compaction{Summary: core.Token(r.summary)}
 	from, end := p.from, p.Last
 	p.from = p.Last
@@ -207,9 +194,6 @@ func (p *parser) send(body core.Body, injected bool) {
 
 // unknownRecord keeps a record as it is.
 func (p *parser) unknownRecord(rawType string, known bool) {
-	if rawType == "message" && !known {
-		rawType += "/" + p.rec.message.Get("role").Str()
-	}
 	p.Note = core.Unknown{RawType: rawType, Raw: core.RawValue(p.rec.root), Bookkeeping: known}
 	p.send(&p.Note, false)
 }

@@ -8,34 +8,8 @@ import (
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
-// knownRole reports whether a role is described.
-func knownRole(role jsondoc.Value) bool {
-	switch string(role.Body()) {
-	case "user", "assistant", "toolResult", "bashExecution", // recorded 0.73.1; bashExecution wild
-		"system",                                                      // the client's own words to the model; recorded 0.87.1
-		"custom", "hookMessage", "branchSummary", "compactionSummary": // source
-		return true
-	}
-	return false
-}
-
 // said reads a message by its role.
-func (p *parser) said(m jsondoc.Value) {
-	switch role := m.Get("role"); string(role.Body()) {
-	case "user":
-		p.prompt(m.Get("content"))
-	case "assistant":
-		p.response(m)
-	case "toolResult":
-		p.callResult(m)
-	case "bashExecution":
-		p.ran(m)
-	case "custom", "hookMessage":
-		p.put(m.Get("content"))
-	case "branchSummary", "compactionSummary":
-		p.put(m.Get("summary"))
-	}
-}
+func (p *parser) said(m jsondoc.Value) { p.read("message", m.Get("role"), m) }
 
 // prompt reads what a person typed, without what the client put before it: the
 // text of a skill, or files named on the command line (source).
