@@ -23,6 +23,7 @@ type parser struct {
 	old  *geminilog.Parser // of a document of the first versions, or of a checkpoint
 	rec  record
 
+	kinds      stream.Table[reader]
 	started    bool
 	pathThread string // of a subagent's own file
 
@@ -40,7 +41,7 @@ type parser struct {
 }
 
 func newParser(info core.StreamInfo) *parser {
-	p := &parser{info: info}
+	p := &parser{info: info, kinds: stream.NewTable(kinds())}
 	stem, _, _ := strings.Cut(path.Base(info.Path), ".")
 	if agent, ok := strings.CutPrefix(stem, "agent-"); ok {
 		p.Session, p.pathThread = path.Base(path.Dir(info.Path)), agent
@@ -133,16 +134,7 @@ func (p *parser) dispatch(r *record) {
 	if p.tree.fragments > 1 {
 		p.ID += "/" + strconv.Itoa(p.tree.fragments) // one more piece of the message before
 	}
-	switch string(r.kind.Body()) {
-	case "user", "tool_result":
-		p.userRecord(r)
-	case "assistant":
-		p.assistantRecord(r)
-	case "system":
-		p.systemRecord(r)
-	default:
-		p.keep(p.rawType(r), false)
-	}
+	p.read("", r.kind, r)
 }
 
 // rawType names a record.
