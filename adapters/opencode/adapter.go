@@ -49,7 +49,7 @@ func (a Adapter) Places() []core.Place {
 
 // NewParser returns a parser for one session.
 func (a Adapter) NewParser(info core.StreamInfo) core.Parser {
-	p := &parser{oneEach: path.Base(path.Dir(info.Path)) == "info"}
+	p := &parser{kinds: stream.NewTable(kinds()), oneEach: path.Base(path.Dir(info.Path)) == "info"}
 	p.Session = stream.Stem(info.Path)
 	return mcpedits.Edits(p, &p.files)
 }

@@ -9,42 +9,34 @@ import (
 // entered reads an entry of the later layout (recorded 1.18.34: what is asked over
 // "/api/session"; kinds but user and assistant read in source), in which a
 // message is one row with everything that belongs to it.
-func (p *parser) entered(key string, row jsondoc.Value) {
+func (p *parser) entered(h stream.Head, row jsondoc.Value) {
+	key := h.ID
 	if p.has(key) {
 		p.Known(stream.Head{ID: key + "#entry"}, "entry/again") // it also lies in the older layout
 		return
 	}
 	p.marks = append(p.marks, mark{message: key, id: p.LastID, seq: p.Last, known: p.LastID != ""})
-	v, kind := row.Get("data"), row.Get("type").Str()
-	h := stream.Head{ID: key, Time: stream.Millis(row.Get("time_created"))}
+	v := row.Get("data")
+	h.Time = stream.Millis(row.Get("time_created"))
 	if at := stream.Millis(v.Path("time", "created")); !at.IsZero() {
 		h.Time = at
 	}
 	p.message, p.Parent, p.Scope = message{id: key, time: h.Time}, "", ""
-	switch kind {
-	case "user":
-		p.asked(h, v)
-	case "synthetic", "system", "skill":
-		h.Injected = true
-		text := core.Token(v.Get("text"))
-		p.Send(h, &core.UserTurn{Text: text, Parts: []core.Part{{Kind: core.OtherPart, Raw: core.RawValue(v)}}})
-	case "shell":
-		h.Injected = true
-		text := core.Token(v.Get("command"))
-		p.files.Ran(v.Get("command").Str())
-		p.Send(h, &core.UserTurn{Text: text, Parts: []core.Part{{Kind: core.OtherPart, Raw: core.RawValue(v)}}})
-	case "assistant":
-		p.responded(h, v)
-	case "compaction":
-		p.replaced(h, v)
-	case "location-switched":
-		p.place(v.Path("location", "directory").Str(), "")
-		p.Known(h, "entry/"+kind)
-	case "agent-switched", "model-switched", "idle":
-		p.Known(h, "entry/"+kind)
-	default:
-		p.Unknown(h, "entry/"+kind)
-	}
+	p.read(entry, row.Get("type"), h, v)
+}
+
+// put reads what the client says in a person's place.
+func (p *parser) put(h stream.Head, v jsondoc.Value) { p.inject(h, v.Get("text"), v) }
+
+// ran reads a command that a person ran.
+func (p *parser) ran(h stream.Head, v jsondoc.Value) {
+	p.files.Ran(v.Get("command").Str())
+	p.inject(h, v.Get("command"), v)
+}
+
+func (p *parser) inject(h stream.Head, text, v jsondoc.Value) {
+	h.Injected = true
+	p.Send(h, &core.UserTurn{Text: core.Token(text), Parts: []core.Part{stream.Other(v)}})
 }
 
 // has reports whether a message was read before.

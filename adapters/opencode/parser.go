@@ -11,6 +11,8 @@ import (
 type parser struct {
 	stream.Base // whose thread is the session's own id, if a session started it
 
+	kinds stream.Table[stream.Read[parser]]
+
 	cwd  string
 	from uint64 // seq of the first event that the model can see
 
@@ -54,27 +56,19 @@ func (p *parser) Parse(rec core.Record, emit func(*core.Event)) {
 	}
 	root := rec.Doc.Root()
 	table, key := core.Row(root)
-	switch table {
-	case tableSession:
-		p.opened(key, root)
-	case tableMessage:
-		p.said(key, root)
-	case tablePart:
-		p.parted(key, root)
-	case tableEntry:
-		p.entered(key, root)
-	case tableRevert:
-		p.reverted(root)
-	default:
-		p.bare(root)
+	h := stream.Head{ID: key}
+	if p.kinds.Of("", root.Get("table")).Known {
+		p.read("", root.Get("table"), h, root)
+		return
 	}
-	if !p.Emitted {
-		p.Unknown(stream.Head{ID: key}, table)
+	if p.bare(root); !p.Emitted {
+		p.Unknown(h, table)
 	}
 }
 
 // opened reads the session itself.
-func (p *parser) opened(key string, row jsondoc.Value) {
+func (p *parser) opened(h stream.Head, row jsondoc.Value) {
+	key := h.ID
 	if data := row.Get("data"); data.Kind() == jsondoc.Object { // it lay in a file
 		p.info(key, data)
 		return
@@ -144,13 +138,13 @@ func (p *parser) place(cwd, root string) {
 }
 
 // said reads a message; what it says stands in its parts.
-func (p *parser) said(key string, row jsondoc.Value) {
+func (p *parser) said(h stream.Head, row jsondoc.Value) {
 	v := row.Get("data")
 	if made, ok := v.Path("time", "created").Int(); ok && len(p.gone) > 0 {
 		p.goneBefore(made)
 	}
-	p.saidAs(key, v, row)
-	p.deleted(key, row)
+	p.saidAs(h.ID, v, row)
+	p.deleted(h.ID, row)
 }
 
 // saidAs reads the document of a message; row says what it is a copy of.
@@ -164,25 +158,19 @@ func (p *parser) saidAs(key string, v, row jsondoc.Value) {
 		p.message.copies = append(p.message.copies, id.Str())
 	}
 	h := stream.Head{ID: key, CopyOf: p.message.copyOf, Time: p.message.time}
-	switch p.message.role {
-	case "user":
-		p.foreseen(v.Get("summary"))
-		p.Known(h, "message/user")
-	case "assistant":
-		p.message.model, p.summing = v.Get("modelID").Str(), false
-		root := v.Path("path", "root").Str()
-		if root == "/" {
-			root = "" // what it is where there is no repository; read in source
-		}
-		p.place(v.Path("path", "cwd").Str(), root)
-		p.message.usage = usage(v.Get("tokens"))
-		p.answered(h, v)
-	}
+	p.read(tableMessage, v.Get("role"), h, v)
 }
 
 // answered emits what an assistant's message says besides its parts: what it cost,
 // and what went wrong.
 func (p *parser) answered(h stream.Head, v jsondoc.Value) {
+	p.message.model, p.summing = v.Get("modelID").Str(), false
+	root := v.Path("path", "root").Str()
+	if root == "/" {
+		root = "" // what it is where there is no repository; read in source
+	}
+	p.place(v.Path("path", "cwd").Str(), root)
+	p.message.usage = usage(v.Get("tokens"))
 	if p.message.summary {
 		p.Known(h, "message/summary")
 		return

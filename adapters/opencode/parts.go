@@ -9,17 +9,16 @@ import (
 )
 
 // parted reads a part of the current message, or of one that is gone.
-func (p *parser) parted(key string, row jsondoc.Value) {
+func (p *parser) parted(h stream.Head, row jsondoc.Value) {
 	v := row.Get("data")
 	if of := v.Get("messageID").Str(); of != "" && of != p.message.id {
 		p.stray(of, v)
 	}
-	p.partOf(key, v)
+	p.partOf(h.ID, v)
 }
 
 // partOf reads the document of a part.
 func (p *parser) partOf(key string, v jsondoc.Value) {
-	kind := v.Get("type").Str()
 	h := stream.Head{ID: key, Time: stream.Millis(v.Path("time", "start"))}
 	if h.Time.IsZero() {
 		h.Time = p.message.time
@@ -28,27 +27,7 @@ func (p *parser) partOf(key string, v jsondoc.Value) {
 		h.CopyOf = p.message.copies[p.message.part]
 	}
 	p.message.part++
-	switch kind {
-	case "text":
-		p.text(h, v)
-	case "reasoning":
-		p.Send(h, &core.AssistantTurn{Thinking: core.Token(v.Get("text")), Model: p.message.model, MessageID: p.message.id})
-	case "file", "agent", "subtask":
-		p.attached(h, v)
-	case "tool":
-		p.tool(h, v)
-	case "compaction":
-		p.summing = true
-		p.Known(h, "part/"+kind)
-	case "patch":
-		p.putBack = p.putBack || len(p.gone) > 0
-		p.Known(h, "part/"+kind)
-	case "step-start", "step-finish", // recorded 1.18.33
-		"snapshot", "retry": // read in source
-		p.Known(h, "part/"+kind)
-	default:
-		p.Unknown(h, "part/"+kind)
-	}
+	p.read(tablePart, v.Get("type"), h, v)
 }
 
 // text reads a text: a person's or the model's, by the message in which it
