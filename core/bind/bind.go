@@ -180,7 +180,7 @@ func (c Context) since(e *segment.Edit, d *segment.Decision) topic.Words {
 		if words := arc.Opening.Words; len(words) > 0 {
 			return words
 		}
-		arc = arc.Before()
+		arc = arc.Previous()
 	}
 	return nil
 }

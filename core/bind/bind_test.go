@@ -130,7 +130,7 @@ func show(links []bind.Link) string {
 func TestOnlyWhatHeld(t *testing.T) {
 	later := decided(150, "Use Postgres.", chosen("Postgres"))
 	gone := decided(1, "Use Postgres.", chosen("Postgres"))
-	gone.Outs = []segment.Out{{Since: 50, Until: segment.Never, By: "r"}}
+	gone.Gaps = []segment.Gap{{Since: 50, Until: segment.Never, By: "r"}}
 	x := new(bind.Index)
 	x.Add(later)
 	x.Add(gone)

@@ -200,7 +200,7 @@ func (s *Set) take(st *Stream, ev *core.Event) {
 	for _, t := range f.Turns {
 		s.put(st, nodeprep.Conversation(t), t.Copied)
 	}
-	for _, d := range f.Parted {
+	for _, d := range f.Inherited {
 		st.indexOf(d.Thread).Add(d)
 	}
 	for _, d := range f.New {
@@ -226,7 +226,7 @@ func (s *Set) take(st *Stream, ev *core.Event) {
 	if f.Anchor != nil || f.Cut != "" {
 		s.cut(st, ev)
 	}
-	if f.IsOver() {
+	if f.IsOverLimit() {
 		st.shrink()
 	}
 }

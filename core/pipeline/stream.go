@@ -332,9 +332,9 @@ func (s *Stream) countUnknown(ev *core.Event) {
 
 // shrink drops the oldest facts of the stream, and no longer finds decisions by them.
 func (s *Stream) shrink() {
-	s.facts.Shrink()
+	s.facts.DropOldest()
 	for t, x := range s.index { // each for itself, in any order
-		if !s.facts.Keeps(t) {
+		if !s.facts.HasThread(t) {
 			delete(s.index, t)
 			continue
 		}
@@ -379,7 +379,7 @@ func (s *Stream) Restart(a core.Adapter, info core.StreamInfo) bool {
 // need to be told from those of others, and facts if others may ask for them.
 func (s *Stream) Close() {
 	if s.facts != nil {
-		s.facts.Rest()
+		s.facts.Finish()
 	}
 	if !s.asked {
 		s.facts, s.index = nil, nil

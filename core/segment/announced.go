@@ -6,13 +6,12 @@ import (
 	"github.com/memscribe/memscribe/core/topic"
 )
 
-// announced are the latest messages of the assistant to one turn of a person: an agent
-// says what it is about to do, and then does it. Binding takes words from there for an
-// edit that touches a file that was not named: "Now the migration." before an edit of
-// 0003.sql.
+// announced holds the latest messages of the assistant since the person's last turn. An
+// agent announces what it does next: "Now the migration." before an edit of 0003.sql.
+// Binding uses these words for an edit of a file that was not named.
 //
-// Only the ends of messages are kept, as they stand in the transcript; they are decoded
-// for an edit, which few messages precede.
+// Only the ends of messages are kept, as they are in the transcript, and decoded when an
+// edit needs them.
 type announced struct {
 	latest [maxAnnounced]announcement
 	next   int
@@ -26,14 +25,14 @@ type announcement struct {
 }
 
 const (
-	// maxAnnounced is how many messages are remembered. An edit becomes known at most a few
-	// messages after its call.
+	// maxAnnounced is how many messages are kept. The event of an edit comes at most a few
+	// messages after that of its call.
 	maxAnnounced = 4
-	// maxAnnouncement is how many bytes of a message are: what is done next stands at its end.
+	// maxAnnouncement is how many bytes of a message are kept: the end says what is done next.
 	maxAnnouncement = 320
 )
 
-// announce takes in a message.
+// announce adds a message.
 func (t *Thread) announce(ev *core.Event, text core.Text) {
 	if text.IsEmpty() {
 		return
@@ -48,8 +47,8 @@ func (t *Thread) announce(ev *core.Event, text core.Text) {
 	at.stored, at.quoted = text.Ending(maxAnnouncement).AppendStored(at.stored[:0])
 }
 
-// before lists the words of the last message before a call, nil if none is known.
-func (a *announced) before(call uint64) topic.Words {
+// wordsBefore returns the words of the last message before a call, or nil.
+func (a *announced) wordsBefore(call uint64) topic.Words {
 	if a == nil {
 		return nil
 	}
@@ -69,8 +68,8 @@ func (a *announced) before(call uint64) topic.Words {
 	return topic.Of(string(text[max(0, len(text)-maxAnnouncement):]))
 }
 
-// over forgets the messages: a person has spoken again.
-func (a *announced) over() {
+// reset forgets the messages.
+func (a *announced) reset() {
 	if a == nil {
 		return
 	}

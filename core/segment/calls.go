@@ -2,27 +2,26 @@ package segment
 
 import "github.com/memscribe/memscribe/core"
 
-// maxCalls is how many calls a thread remembers. An edit becomes known at most
-// a few calls after its own; a session may make hundreds of thousands.
+// maxCalls is how many calls of a thread are kept. The event of an edit comes at most a
+// few calls after that of its call.
 const maxCalls = 1024
 
-// maxTexts is how many bytes of plans and memories the calls of a thread may have, but
-// for the latest call.
+// maxTexts limits the bytes of plans and memories that the calls of a thread keep, not
+// counting the latest call.
 const maxTexts = 1 << 20
 
-// maxPlan bounds what is kept of a plan that is put before a person.
+// maxPlan is the size of the longest plan that is kept.
 const maxPlan = 16 << 10
 
-// call is where in the stream a call was made. It is remembered from the call until
-// maxCalls later ones of its thread have been made; the result alone does not end it,
-// since an edit that it made may become known behind the result.
+// call is a tool call. It is kept until maxCalls later ones of its thread were made, not
+// only until its result, since the event of its edit may come after the result.
 type call struct {
-	seq  uint64
-	arc  *Arc
-	plan string // what it put before a person for approval
-	done bool   // its result has come
+	seq       uint64
+	arc       *Arc
+	plan      string // the plan that a person is asked to approve
+	hasResult bool   // its result was read
 
-	memories []*Memory // what it does to a memory, until its result says that it did
+	memories []*Memory // its accesses to memories, until its result confirms them
 }
 
 // calls remembers the latest calls of a thread by id. The ring and the map hold the
@@ -72,7 +71,7 @@ func (c *calls) add(id string, made call) {
 	c.next = (c.next + 1) % maxCalls
 }
 
-// dropTexts has all calls but one forget what they plan, and what they do to memories.
+// dropTexts drops the plans and memory accesses of all calls but one.
 func (c *calls) dropTexts(but string) {
 	for _, id := range c.order {
 		if made := c.byID[id]; id != but {
@@ -84,16 +83,16 @@ func (c *calls) dropTexts(but string) {
 	c.texts = latest.size()
 }
 
-// done says that the result of a call has come. An edit may still follow it.
-func (c *calls) done(id string) {
-	if made, ok := c.byID[id]; ok && !made.done {
-		made.done = true
+// markDone records that the result of a call was read. Its edit may still follow.
+func (c *calls) markDone(id string) {
+	if made, ok := c.byID[id]; ok && !made.hasResult {
+		made.hasResult = true
 		c.byID[id] = made
 	}
 }
 
-// dropDone forgets the calls that are done, and says how much memory the others
-// take, 0 if there are none.
+// dropDone drops the calls that have their result, and returns how many bytes the others
+// take.
 func (c *calls) dropDone() int {
 	const each = 256 // of a call without its texts
 	size := 0
@@ -101,7 +100,7 @@ func (c *calls) dropDone() int {
 	for i := range c.order {
 		id := c.order[(c.next+i)%len(c.order)]
 		made := c.byID[id]
-		if made.done {
+		if made.hasResult {
 			continue
 		}
 		open.add(id, made)
@@ -114,14 +113,14 @@ func (c *calls) dropDone() int {
 	return size
 }
 
-// get is the call of an id, and whether it is known.
+// get returns the call of an id, and whether it is known.
 func (c *calls) get(id string) (call, bool) {
 	made, ok := c.byID[id]
 	return made, ok
 }
 
-// planOf is the text that a call puts before a person for approval: tools that
-// plan before they work pass it as "plan".
+// planOf returns the plan that a call asks a person to approve: tools with a plan mode
+// pass it as the argument "plan".
 func planOf(b *core.ToolCall) string {
 	plan := b.Args.Value().Get("plan")
 	if text := core.Token(plan); !text.IsEmpty() && text.Size() <= maxPlan {
@@ -130,11 +129,9 @@ func planOf(b *core.ToolCall) string {
 	return ""
 }
 
-// memoriesOf is what a call does to a memory of the agent's own. What the edit of
-// a file says is left to the edit.
-// The file of a memory is written by an edit like any other, which package memory knows
-// by its path: here only what the call itself says counts, such as Claude's memory
-// tool.
+// memoriesOf returns the accesses of a call to memories of the agent, such as those of
+// Claude's memory tool. An edit of a memory's file is not one of them: package memory
+// recognises it by its path.
 func memoriesOf(ev *core.Event, b *core.ToolCall) []*Memory {
 	if len(b.Memory) == 0 || b.Memory[0].Text == "" {
 		return nil
@@ -147,7 +144,7 @@ func memoriesOf(ev *core.Event, b *core.ToolCall) []*Memory {
 	return all
 }
 
-// remember records what a call has done to a memory, once: a result may come in
+// remember records the memory accesses of a call, once, even if its result comes in
 // pieces.
 func (f *Facts) remember(t *Thread, ev *core.Event, callID string) {
 	c := t.calls.byID[callID]

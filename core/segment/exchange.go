@@ -5,35 +5,35 @@ import (
 	"github.com/memscribe/memscribe/core/decide"
 )
 
-// exchange is a person's turn with what has followed it so far: the beginning of the
-// reply, and whether it edited. It is judged again with every piece of that.
+// exchange is a person's turn with the beginning of the reply and whether the agent made an
+// edit. It is judged again with each of these:
 //
-//	turn         nothing is decided as far as the words tell
+//	turn         the words alone are no decision
 //	"I'll …"     judged again: a decision, known since here
 //	edit         judged again: the same decision, with another score
 //	next turn    the exchange is over; without a reply it is judged once more
 //
-// A decision that was found stays one; what becomes known later gives it another
-// score, which may be below the threshold. Each says since when it is known, so that whoever looks back from an earlier
-// point does not see it, in whatever order streams are read.
+// Later pieces change the score of a decision, which may fall below the threshold, but do
+// not remove it. Decision.Since says since when it is known, so that it is not seen from an
+// earlier point, whatever the order of reading.
 type exchange struct {
-	turn   *Turn
-	asked  *decide.Asked // what is kept of it
-	before string        // what the assistant had said before
-	said   core.Location // where
-	saidAt uint64        // seq of that
-	at     core.Location // of the turn
+	turn       *Turn
+	asked      *decide.Asked // evidence of the turn, for judging it again
+	before     string        // the assistant's words before the turn
+	messageAt  core.Location // of these words
+	messageSeq uint64        // seq of these words
+	at         core.Location // of the turn
 
-	// the first decide.MaxReply bytes of it; pieces are joined by a line end
+	// the first decide.MaxReply bytes of the reply; newlines join its pieces
 	reply  []byte
 	edited bool
-	// what was found in the turn so far
+	// found in the turn so far
 	decisions []*Decision
 }
 
-// hear takes in a piece of what the assistant says to the turn.
-func (f *Facts) hear(ev *core.Event, t *Thread, text core.Text) {
-	x := t.open
+// addReply adds a piece of the reply to the turn.
+func (f *Facts) addReply(ev *core.Event, t *Thread, text core.Text) {
+	x := t.exchange
 	if x == nil || len(x.reply) >= decide.MaxReply || text.IsEmpty() {
 		return
 	}
@@ -41,23 +41,22 @@ func (f *Facts) hear(ev *core.Event, t *Thread, text core.Text) {
 		x.reply = append(x.reply, '\n')
 	}
 	x.reply = text.Beginning(decide.MaxReply).Append(x.reply)
-	f.judgeAgain(ev, t)
+	f.rejudge(ev, t)
 }
 
-// saw notes that an edit has followed the turn.
-func (f *Facts) saw(ev *core.Event, t *Thread) {
-	if x := t.open; x != nil && !x.edited {
+// noteEdit records that an edit follows the turn.
+func (f *Facts) noteEdit(ev *core.Event, t *Thread) {
+	if x := t.exchange; x != nil && !x.edited {
 		x.edited = true
-		f.judgeAgain(ev, t)
+		f.rejudge(ev, t)
 	}
 }
 
-// judgeAgain judges the open exchange of a thread with what is known now.
-// A score that changes is a difference to what was sent: the decision comes in
-// [Facts.Changed]. If nothing was decided so far and the reply makes the turn one, it
-// is found now, and is known since this event.
-func (f *Facts) judgeAgain(ev *core.Event, t *Thread) {
-	x := t.open
+// rejudge judges the open exchange of a thread with what is known now. Decisions whose
+// score changes are listed in [Facts.Changed]. If the turn was no decision so far and now
+// is one, the decision is known since this event.
+func (f *Facts) rejudge(ev *core.Event, t *Thread) {
+	x := t.exchange
 	sum := f.judge.Hear(x.asked, string(x.reply), x.edited)
 	for _, d := range x.decisions {
 		if d.dropped {
@@ -69,22 +68,22 @@ func (f *Facts) judgeAgain(ev *core.Event, t *Thread) {
 		}
 	}
 	if len(x.decisions) == 0 && f.judge.Sends(x.asked, f.judge.Score(x.asked, sum)) {
-		f.found(ev, t, sum)
+		f.addFromReply(ev, t, sum)
 	}
 }
 
-// unanswered judges the open exchange of a thread in which the person speaks again. Without
-// a reply there has been none to wait for.
-func (f *Facts) unanswered(ev *core.Event, t *Thread) {
-	if x := t.open; x == nil || len(x.reply) > 0 || x.edited {
+// judgeUnanswered judges the open exchange of a thread if the person speaks again before
+// any reply.
+func (f *Facts) judgeUnanswered(ev *core.Event, t *Thread) {
+	if x := t.exchange; x == nil || len(x.reply) > 0 || x.edited {
 		return
 	}
-	f.judgeAgain(ev, t)
+	f.rejudge(ev, t)
 }
 
-// found records what the open exchange of a thread decides, which an event shows.
-func (f *Facts) found(ev *core.Event, t *Thread, sum int64) {
-	x := t.open
+// addFromReply records the decisions that the reply to the open turn shows.
+func (f *Facts) addFromReply(ev *core.Event, t *Thread, sum int64) {
+	x := t.exchange
 	if !x.turn.Elevated {
 		x.turn.Elevated, x.turn.Since = true, ev.Seq
 		f.Turns = append(f.Turns, x.turn)
@@ -92,14 +91,13 @@ func (f *Facts) found(ev *core.Event, t *Thread, sum int64) {
 			t.Arc.Opening = x.turn.Opening
 		}
 	}
-	f.decides(t, x, f.judge.Again(x.turn.Text, x.before, sum), ev.Seq)
+	f.addDecisions(t, x, f.judge.Again(x.turn.Text, x.before, sum), ev.Seq)
 }
 
-// decides records what the turn of an exchange decides, which is known since an
-// event.
-// If the words of the decision are the assistant's (a "yes"), its node begins at that
-// message and names both places in its provenance.
-func (f *Facts) decides(t *Thread, x *exchange, all []decide.Decided, since uint64) {
+// addDecisions records the decisions of a turn, known since the event with seq since. If
+// the words of a decision are the assistant's (a "yes"), its node begins at that message,
+// and its provenance has both places.
+func (f *Facts) addDecisions(t *Thread, x *exchange, all []decide.Decided, since uint64) {
 	head := x.turn.Head
 	said := make([]*Decision, len(all))
 	for i := range all {
@@ -115,17 +113,17 @@ func (f *Facts) decides(t *Thread, x *exchange, all []decide.Decided, since uint
 	}
 	for i, d := range said {
 		if d.leadsTo(all[i+1:]) || d.isSaidTwice(said) {
-			continue // it says nothing that the other does not
+			continue // the other one has its words
 		}
-		d.speaks()
-		d.own()
-		if d.EpitomeInAssistant && x.saidAt < head.Seq {
-			d.Turns.Start = x.saidAt
+		d.setWords()
+		d.cloneTexts()
+		if d.EpitomeInAssistant && x.messageSeq < head.Seq {
+			d.Turns.Start = x.messageSeq
 			own := *head
-			own.Provenance = []core.Location{x.said, x.at}
+			own.Provenance = []core.Location{x.messageAt, x.at}
 			d.Head = &own
 		}
 		x.decisions = append(x.decisions, d)
-		f.decided(t, d)
+		f.addDecision(t, d)
 	}
 }

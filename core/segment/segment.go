@@ -1,18 +1,17 @@
 // Package segment collects the facts of one stream: a person's turns, decisions,
 // arcs of work and edits.
 //
-// Adding an event only records facts. A fact, once recorded, gains nothing but
-// the mark of what superseded it, and that mark says since when: whoever asks
-// later what held at some point of the stream gets the same answer whatever has
-// been added since.
+// Adding an event records facts. A recorded fact changes in one way only: it is marked as
+// superseded, and the mark says since when. The question "what was in force at this point
+// of the stream?" therefore has the same answer whatever is added later.
 //
 //	thread ── arc ── turn ── decision
 //	           │
 //	           └──── edit
 //
-// An arc is the work that one human turn set: it lasts until the next turn that
-// sets work. "Go on" and "yes, do that" belong to the arc they continue; once its
-// edits have begun, a "yes" to what the assistant offers next is work of its own.
+// An arc is the work that one human turn asked for, up to the next turn that asks for
+// other work. "Go on" and "yes, do that" continue an arc. Once the arc has edits, a "yes"
+// to the assistant's next offer starts a new one.
 //
 // A worked example, with seq in front (ExampleFacts runs it):
 //
@@ -25,13 +24,12 @@
 //	7  edit       store.go                                of arc 3
 //	8  rewind     to 2                                    D is superseded since 8
 //
-// [Facts.Add] of 3 leaves D in [Facts.New], that of 8 leaves it in [Facts.Changed]. D is
-// live at 7 and not at 9, and both answers stay as they are. The edits stay: files are
-// not taken back with the conversation.
+// [Facts.Add] of 3 puts D into [Facts.New], that of 8 puts it into [Facts.Changed]. D is
+// live at 7 and not at 9, and neither answer ever changes. The edits remain: a rewind of
+// the conversation does not undo changes to files.
 //
-// Everything is bounded: texts that are only needed until the next turn by the
-// constants beside them, what is kept for good by the limit of [New]. A Facts serves
-// one goroutine.
+// Memory is bounded: constants limit the texts that are needed until the next turn, and
+// the limit of [New] the facts that are kept. A Facts is used by one goroutine.
 package segment
 
 import (
@@ -46,62 +44,61 @@ import (
 	"github.com/memscribe/memscribe/core/topic"
 )
 
-// Never is the seq of what has not happened: no event has it, and it sorts behind all.
+// Never is a seq greater than that of any event.
 const Never = ^uint64(0)
 
-// Thread is one line of a session: the main line, or a subagent's. Where two processes
-// wrote into one transcript, each strand is a Thread of its own.
+// Thread is one line of a session: the main conversation, or that of a subagent. If two
+// processes wrote to one transcript, each strand is a Thread.
 //
-// It lives as long as the Facts, unless the limit has it dropped. Of its fields, these
-// are for the whole session: Decisions, standing, Arc, cuts, gone. These end sooner:
+// It lives as long as the Facts, unless the limit drops it. The fields Decisions,
+// rewindable, Arc, cuts and rewinds live as long as the Thread. Others live shorter:
 //
-//	said, announced   at the person's next turn, or when the thread is idle
-//	open              when a reply of decide.MaxReply bytes has come, or at the next turn
-//	calls             a ring of the latest maxCalls; of an idle thread the open ones
+//	lastWords, announced   until the person's next turn, or until the thread is idle
+//	exchange               until the reply has decide.MaxReply bytes, or the next turn
+//	calls                  a ring of the latest maxCalls; of an idle thread the open ones
 type Thread struct {
 	Session, Name string
-	Arc           *Arc        // the current one; nil before the first human turn
+	Arc           *Arc        // the current arc; nil before the first human turn
 	Decisions     []*Decision // in stream order
 
-	standing  []*Decision // those that no rewind has taken, in stream order, and some that are revoked
-	last      uint64      // seq of its latest event
-	said      said
-	announced *announced // nil until the assistant says something
-	calls     calls
-	open      *exchange // the latest turn's; nil once nothing more can come of it
-	waiting   int       // bytes of its calls, while it is idle
-	cuts      []cut     // each behind the one before, and with a lesser id
-	strand    uint32
-	from      *Thread // of a strand: where it comes from
-	gone      []*gone // what rewinds left, in stream order
+	rewindable []*Decision // decisions that a rewind may supersede, in stream order
+	last       uint64      // seq of the latest event
+	lastWords  lastWords
+	announced  *announced // nil until the assistant says something
+	calls      calls
+	exchange   *exchange // of the latest turn; nil when it is complete
+	idleBytes  int       // bytes of the calls, while the thread is idle
+	cuts       []cut     // by ascending seq and descending id
+	strand     uint32
+	parent     *Thread        // of a strand: the thread that it was forked from
+	rewinds    []*rewindPoint // in stream order
 }
 
-// cut is where a rewind in another stream ends a thread. It also counts for decisions
-// that are read later than the rewind.
+// cut is the point at which a rewind in another stream ends a thread. It also applies to
+// decisions that are read after the rewind.
 type cut struct {
-	after uint64 // seq of the last event that counts
-	by    string // id of the rewind
+	afterSeq uint64 // seq of the last event that counts
+	by       string // id of the rewind
 }
 
-// Arc is the work that one human turn set. It outlives what that turn says: an edit
-// that comes a hundred turns later, each a "continue", belongs to it.
+// Arc is the work that one human turn asked for. An edit a hundred turns later still
+// belongs to it if each of those turns is a "continue".
 //
-// A rewind makes the arc of that time the current one again, and leaves this one to
-// those who hold it.
+// A rewind makes an earlier arc the current one.
 type Arc struct {
-	Start     uint64 // seq of the turn that set it
-	Nth       int    // how many arcs were before it in its strand
-	Opening   Opening
-	Decisions []*Decision // taken in it, in stream order, the first maxOfArc of them
-	before    *Arc
-	swept     uint64 // the seq before which arcs were dropped last
-	edited    bool   // its work has begun: an edit was made in it
+	Start       uint64 // seq of the turn that opened it
+	Nth         int    // number of earlier arcs in the strand
+	Opening     Opening
+	Decisions   []*Decision // made in this arc, in stream order, at most maxOfArc
+	previous    *Arc
+	sweptBefore uint64 // argument of the latest dropBefore
+	hasEdits    bool   // an edit was made in it
 }
 
-// Before is the arc before this one in its strand, nil if there is none or it was dropped.
-func (a *Arc) Before() *Arc { return a.before }
+// Previous returns the arc before this one in the strand, or nil.
+func (a *Arc) Previous() *Arc { return a.previous }
 
-// next is the Nth of an arc that follows this one.
+// next returns the Nth of the arc that follows this one.
 func (a *Arc) next() int {
 	if a == nil {
 		return 0
@@ -110,100 +107,96 @@ func (a *Arc) next() int {
 }
 
 const (
-	// maxOpening is how much of a turn is read for what it speaks of.
+	// maxOpening is how many bytes of a turn are read for Opening.Words.
 	maxOpening = 2 << 10
-	// maxOffer is how much of the message that a mere "yes" accepts is, from its end.
+	// maxOffer is how many bytes at the end of the assistant's message a bare "yes" accepts.
 	maxOffer = 400
 )
 
-// maxOfArc is how many decisions an arc has: every edit in it is held to each of them,
-// so that the product of both is bounded. Those that are taken beyond that are found by
-// what they name, like those of earlier arcs.
+// maxOfArc is how many decisions an arc lists. Every edit of an arc is compared with each
+// of them, so the limit bounds that work. Further decisions bind by what they name, like
+// those of earlier arcs.
 const maxOfArc = 256
 
-// Opening is a person's turn without its words: what an arc keeps of the turn that set
-// it, so that the text of a long prompt can be let go.
+// Opening is what an arc keeps of the turn that opened it: everything but the text.
 type Opening struct {
-	Head     *core.Node  // the head that the turn's nodes share; never changed
-	Origin   string      // what its nodes are named after
-	Copied   bool        // the record says that it is a copy
+	Head     *core.Node  // shared by the nodes of the turn; never modified
+	Origin   string      // the identity that its node ids are made from
+	Copied   bool        // the record is a copy of another one
 	Elevated bool        // worth a conversation node
-	Words    topic.Words // what it speaks of
-	Offered  bool        // these are of what it accepts: it says nothing itself
-	Since    uint64      // seq of the event that showed it
+	Words    topic.Words // the words of the turn
+	Offered  bool        // Words are those of the offer that the turn accepts
+	Since    uint64      // seq of the event since which it is worth a node
 }
 
-// Turn is a person's turn that is worth keeping. Its Text is all that was typed;
-// whoever keeps the Turn keeps that.
+// Turn is a person's turn that is worth a node. Text is everything that was typed.
 type Turn struct {
 	Opening
 	Text    string
 	Verdict decide.Verdict
 }
 
-// Decision is one thing that was decided. It is made once and never removed from the
-// stream; what becomes known later changes only Score and Outs, and the
-// memory of it:
+// Decision is one thing that was decided. Later events change its Score and its Gaps, and
+// nothing else. Its life in memory:
 //
-//	found ──▶ scored again ──▶ spilled ──▶ dropped
-//	          with each piece  its texts   over the limit: no say any more,
-//	          of the reply     are stored  its node stays as it was sent
+//	found ──▶ rescored ────────▶ spilled ──▶ dropped
+//	          with each piece    its texts   over the limit; its node stays
+//	          of the reply       are stored  as it was sent
 //
-// Since says from where on it may be seen, and Outs when it did not hold:
-// [Decision.Live] answers from both, the same at any later time.
+// Since says from which event on it is known, and Gaps when it was not in force:
+// [Decision.Live] answers from both.
 type Decision struct {
 	decide.Decided
-	Title      []title.Part // of spans of Turn and Said
-	Words      topic.Words  // what the title and the options speak of; of a plan, all of it
+	Title      []title.Part // spans of Turn and Said
+	Words      topic.Words  // of the title and the options; of a plan, all words
 	Thread     *Thread
-	Head       *core.Node // its turn's, or its own
+	Head       *core.Node // of its turn, or its own
 	Copied     bool
-	Origin     string // what its node is named after, with Index
+	Origin     string // its node id is made from Origin and Index
 	Index      int
-	Nth        int // of the arc in which it was taken
+	Nth        int // Nth of its arc
 	Turns      core.TurnRange
 	By         string // "user", or the model's name
 	Confirming string // the turn that confirmed a proposal
 	Since      uint64 // seq of the event since which it is known
 
-	Spilled Spilled // where Turn, Said and Confirming are, once they were let go
-	Outs    []Out   // when it did not hold
+	Spilled Spilled // where Turn, Said and Confirming are stored, once they are spilled
+	Gaps    []Gap   // when it was not in force
 
-	revokes *Decision // what it took back
-	held    *int      // in how many strands it stands, if there are several
-	listed  bool      // among the standing ones of its thread
-	dropped bool      // it has no say any more; see ledger
+	revokes      *Decision // the decision that it takes back
+	holders      *int      // number of strands in which it is in force, if several
+	isRewindable bool      // listed in Thread.rewindable
+	dropped      bool      // see memoryBudget
 }
 
-// Edit is an edit that the transcript says was applied. The diff is the event's and
-// shares its memory.
+// Edit is an edit that was applied, as the transcript says. Its diff shares the memory of
+// the event.
 type Edit struct {
 	core.FileEdit
 	Head      core.Node
-	Origin    string // what its node is named after, with the path
+	Origin    string // its node id is made from Origin and the path
 	Copied    bool
 	Thread    *Thread
 	Arc       *Arc        // the arc of the call that made it
 	CallSeq   uint64      // seq of that call
-	Announced topic.Words // what the assistant said last before that call
+	Announced topic.Words // words of the assistant's last message before that call
 	Memory    *core.MemoryAccess
 }
 
-// Memory is something that a call wrote to a memory of the agent's own, or read
-// from one.
+// Memory is a call's access to a memory of the agent.
 type Memory struct {
 	core.MemoryAccess
-	Head   *core.Node // the call's
-	Origin string     // what its node is named after, with Index
+	Head   *core.Node // of the call
+	Origin string     // its node id is made from Origin and Index
 	Index  int
 	Copied bool
 	Turns  core.TurnRange // from the call to its result
 }
 
-// Spawn says that a call started a subagent. The child's thread may stand in this
-// stream or in another, before this event or behind it.
+// Spawn is the start of a subagent by a call. The thread of the child may be in this
+// stream or another one, before this event or after it.
 type Spawn struct {
-	Child   string // the thread it started
+	Child   string // name of the started thread
 	Thread  *Thread
 	Arc     *Arc
 	CallSeq uint64
@@ -211,46 +204,45 @@ type Spawn struct {
 
 // Facts are the facts of one stream. The zero value is not usable; see New.
 //
-// What is kept grows with the number of decisions, arcs and threads, not with the bytes
-// of the transcript. It is not safe for use by several goroutines.
+// Its memory grows with the number of decisions, arcs and threads, not with the size of
+// the transcript. It is not safe for concurrent use.
 type Facts struct {
-	judge   *decide.Judge
-	threads map[string]*Thread
-	last    *Thread // of the event before: most events follow in the same line
-	mains   busy
-	agents  busy
-	ledger  ledger
+	judge           *decide.Judge
+	threads         map[string]*Thread
+	last            *Thread // of the last event
+	mainThreads     activeThreads
+	subagentThreads activeThreads
+	budget          memoryBudget
 
-	// What the last Add recorded or changed, in order.
-	Turns    []*Turn
-	New      []*Decision
-	Changed  []*Decision
-	Edits    []*Edit
-	Memories []*Memory
-	Spawns   []*Spawn
-	Anchor   *Thread     // of the event, if a rewind in another stream may name it
-	Parted   []*Decision // that a strand begins with
-	Cut      string      // the event in another stream to which the event goes back
-	Base     core.Base   // of the session that the event opens
+	// What the last Add recorded or changed, in stream order.
+	Turns     []*Turn
+	New       []*Decision
+	Changed   []*Decision
+	Edits     []*Edit
+	Memories  []*Memory
+	Spawns    []*Spawn
+	Anchor    *Thread     // thread of the event, if a rewind in another stream may name it
+	Inherited []*Decision // decisions that a new strand begins with
+	Cut       string      // id of the event in another stream that a rewind goes back to
+	Base      core.Base   // base of the session that the event opens
 }
 
-// New returns an empty set of facts. The judge says what is worth keeping; facts
-// that are added to by the same goroutine may share one. Limit is how many bytes they
-// may take, 0 for a standard of 64 MiB.
+// New returns an empty set of facts. The judge decides which turns are decisions; several
+// Facts of one goroutine may share it. Limit is how many bytes they may take; 0 is 64 MiB.
 func New(judge *decide.Judge, limit int) *Facts {
-	return &Facts{judge: judge, threads: map[string]*Thread{}, ledger: newLedger(cmp.Or(limit, standardLimit))}
+	return &Facts{judge: judge, threads: map[string]*Thread{}, budget: newMemoryBudget(cmp.Or(limit, standardLimit))}
 }
 
-// Add records an event. What it recorded is in the lists of Facts until the next Add,
-// which uses their memory again: copy a list to keep it, not what it points to.
+// Add records an event. The lists of Facts then hold what it recorded, until the next
+// Add reuses them.
 //
-// Events come in the order of their Seq. The event may be used again by the caller; its
-// texts are copied where they are kept. Injected turns of a person are not judged.
+// Events must come in the order of their Seq. Add copies the texts that it keeps, so the
+// caller may reuse the event. Injected turns are not judged.
 func (f *Facts) Add(ev *core.Event) {
 	f.Turns, f.New, f.Changed = f.Turns[:0], f.New[:0], f.Changed[:0]
 	f.Edits, f.Memories, f.Spawns = f.Edits[:0], f.Memories[:0], f.Spawns[:0]
-	f.Anchor, f.Parted, f.Cut, f.Base = nil, nil, "", core.Base{}
-	f.ledger.now = ev.Seq
+	f.Anchor, f.Inherited, f.Cut, f.Base = nil, nil, "", core.Base{}
+	f.budget.now = ev.Seq
 	if ev.Anchor {
 		f.Anchor = f.thread(ev)
 	}
@@ -263,9 +255,9 @@ func (f *Facts) Add(ev *core.Event) {
 		}
 	case *core.AssistantTurn:
 		t := f.thread(ev)
-		t.said.add(ev, b)
+		t.lastWords.add(ev, b)
 		t.announce(ev, b.Text)
-		f.hear(ev, t, b.Text)
+		f.addReply(ev, t, b.Text)
 	case *core.ToolCall:
 		t := f.thread(ev)
 		t.calls.add(b.CallID, call{seq: ev.Seq, arc: t.Arc, plan: planOf(b), memories: memoriesOf(ev, b)})
@@ -282,33 +274,30 @@ func (f *Facts) Add(ev *core.Event) {
 	}
 }
 
-// CutAfter ends a thread after an event, by a rewind that stands in another stream of
-// the session: what was decided since is superseded, and so is what is still to come.
-// Edits that this stream holds were made before that rewind. It returns the decisions
-// that changed.
+// CutAfter ends a thread after an event, because of a rewind in another stream of the
+// session. Later decisions of the thread are superseded, including those that are read
+// later. It returns the decisions that changed.
 //
-// It may be called at any moment, and more than once: of several cuts that take the
-// same decision the one with the least id counts, so that the order in which streams
-// are read makes no difference.
+// It may be called at any time and several times. If several cuts supersede a decision,
+// the one with the least id counts, whatever the order of reading.
 func (t *Thread) CutAfter(seq uint64, by string) []*Decision {
-	t.addCut(cut{after: seq, by: by})
+	t.addCut(cut{afterSeq: seq, by: by})
 	var changed []*Decision
 	for i := len(t.Decisions) - 1; i >= 0 && t.Decisions[i].Head.Seq > seq; i-- {
-		changed = append(changed, t.Decisions[i].rewound(by, ended)...)
+		changed = append(changed, t.Decisions[i].rewoundBy(by, endOfStream)...)
 	}
 	return changed
 }
 
-// addCut adds a cut, unless one that stands before it has a lesser id: of those that
-// take a decision, the one with the least id counts. It drops those to which it does
-// the same.
+// addCut adds a cut unless an earlier cut with a lesser id makes it redundant, and drops
+// the cuts that it makes redundant.
 func (t *Thread) addCut(c cut) {
-	at, _ := slices.BinarySearchFunc(t.cuts, c.after+1, func(o cut, seq uint64) int { return cmp.Compare(o.after, seq) })
+	at, _ := slices.BinarySearchFunc(t.cuts, c.afterSeq+1, func(o cut, seq uint64) int { return cmp.Compare(o.afterSeq, seq) })
 	if at > 0 && t.cuts[at-1].by <= c.by {
 		return
 	}
 	from, to := at, at
-	for from > 0 && t.cuts[from-1].after == c.after {
+	for from > 0 && t.cuts[from-1].afterSeq == c.afterSeq {
 		from--
 	}
 	for to < len(t.cuts) && t.cuts[to].by >= c.by {
@@ -317,17 +306,17 @@ func (t *Thread) addCut(c cut) {
 	t.cuts = slices.Replace(t.cuts, from, to, c)
 }
 
-// cutOff marks a decision that stands after a cut of the thread.
-func (t *Thread) cutOff(d *Decision) (changed []*Decision) {
-	at, _ := slices.BinarySearchFunc(t.cuts, d.Head.Seq, func(o cut, seq uint64) int { return cmp.Compare(o.after, seq) })
+// applyCuts supersedes a decision that comes after a cut of the thread.
+func (t *Thread) applyCuts(d *Decision) (changed []*Decision) {
+	at, _ := slices.BinarySearchFunc(t.cuts, d.Head.Seq, func(o cut, seq uint64) int { return cmp.Compare(o.afterSeq, seq) })
 	if at == 0 {
 		return nil
 	}
-	return d.rewound(t.cuts[at-1].by, ended)
+	return d.rewoundBy(t.cuts[at-1].by, endOfStream)
 }
 
-// thread is the thread of an event, on its strand; new ones begin with it. Events of one
-// thread mostly follow each other, so that the last one is looked at first.
+// thread returns the thread of an event, and creates it if it is new. Consecutive events
+// mostly have the same thread, so the last one is tried first.
 func (f *Facts) thread(ev *core.Event) *Thread {
 	strand := uint32(0)
 	if ev.Strand != nil {
@@ -342,21 +331,21 @@ func (f *Facts) thread(ev *core.Event) *Thread {
 	if t == nil {
 		t = &Thread{Session: ev.Session, Name: ev.Thread, strand: strand}
 		f.threads[key] = t
-		f.ledger.spend(threadCost + len(key))
+		f.budget.spend(threadCost + len(key))
 		if strand > 0 {
-			f.part(t, ev.Strand)
+			f.forkStrand(t, ev.Strand)
 		}
 	}
 	f.last, t.last = t, ev.Seq
 	if t.Name == "" {
-		f.mains.turnTo(t)
+		f.mainThreads.activate(t)
 	} else {
-		f.agents.turnTo(t) // however many they are, the main line waits for its person
+		f.subagentThreads.activate(t) // apart from main threads, which subagents must not push out
 	}
 	return t
 }
 
-// threadKey names a thread in the stream. The first strand has the name of the thread.
+// threadKey is the key of a thread in Facts.threads.
 func threadKey(session, thread string, strand uint32) string {
 	key := session + "\x00" + thread
 	if strand > 0 {
@@ -365,67 +354,66 @@ func threadKey(session, thread string, strand uint32) string {
 	return key
 }
 
-// humanTurn takes in what a person typed: it is judged with what the assistant said before
-// it, and opens an arc of its own unless it only has the work continue ("continue", or "yes"
-// to a plan). A "yes" to what is offered once the work was done sets the next.
+// humanTurn judges what a person typed, together with the assistant's message before it,
+// and opens an arc unless the turn continues the current one ("continue", or "yes" to a
+// plan). A "yes" to an offer after the work was done opens one.
 func (f *Facts) humanTurn(ev *core.Event, b *core.UserTurn) {
 	t := f.thread(ev)
-	f.unanswered(ev, t)
+	f.judgeUnanswered(ev, t)
 	text := b.Text.String()
-	verdict := f.judge.Turn(text, t.said.tail)
+	verdict := f.judge.Turn(text, t.lastWords.tail)
 	head := Head(ev)
 	turn := &Turn{Text: text, Verdict: verdict, Opening: Opening{
 		Head: &head, Copied: ev.CopyOf != "", Origin: ev.Identity(), Elevated: verdict.Elevated, Since: ev.Seq,
 		Words: topic.Of(text[:min(len(text), maxOpening)]),
 	}}
 	if verdict.Accepts && len(turn.Words) == 0 {
-		offer := t.said.tail()
+		offer := t.lastWords.tail()
 		turn.Words, turn.Offered = topic.Of(offer[max(0, len(offer)-maxOffer):]), true
 	}
-	if t.Arc == nil || !verdict.Continuation || verdict.Accepts && t.Arc.edited {
-		t.Arc = &Arc{Start: ev.Seq, Nth: t.Arc.next(), Opening: turn.Opening, before: t.Arc}
-		f.ledger.spend(t.Arc.cost())
+	if t.Arc == nil || !verdict.Continuation || verdict.Accepts && t.Arc.hasEdits {
+		t.Arc = &Arc{Start: ev.Seq, Nth: t.Arc.next(), Opening: turn.Opening, previous: t.Arc}
+		f.budget.spend(t.Arc.cost())
 	}
 	if verdict.Elevated {
 		f.Turns = append(f.Turns, turn)
 	}
-	x := &exchange{turn: turn, asked: verdict.Asked, before: t.said.tail(), said: t.said.at, saidAt: t.said.seq, at: ev.At}
-	f.decides(t, x, verdict.Decisions, ev.Seq)
-	if t.open = x; x.asked == nil {
-		t.open = nil
+	x := &exchange{turn: turn, asked: verdict.Asked, before: t.lastWords.tail(), messageAt: t.lastWords.at, messageSeq: t.lastWords.seq, at: ev.At}
+	f.addDecisions(t, x, verdict.Decisions, ev.Seq)
+	if t.exchange = x; x.asked == nil {
+		t.exchange = nil
 	}
-	t.said.answered()
-	t.announced.over()
+	t.lastWords.reset()
+	t.announced.reset()
 }
 
-// decided records a decision and what it takes back.
-// It is listed where a rewind, an edit of its arc and a later revocation look for it.
-func (f *Facts) decided(t *Thread, d *Decision) {
+// addDecision records a decision, and supersedes the one that it revokes.
+func (f *Facts) addDecision(t *Thread, d *Decision) {
 	if d.Revokes {
-		if old := t.revoked(d); old != nil {
-			f.Changed = append(f.Changed, old.revoked(d)...)
+		if old := t.findRevoked(d); old != nil {
+			f.Changed = append(f.Changed, old.revokedBy(d)...)
 		}
 	}
-	f.Changed = append(f.Changed, t.cutOff(d)...)
+	f.Changed = append(f.Changed, t.applyCuts(d)...)
 	if t.Arc != nil {
 		d.Nth = t.Arc.Nth
 	}
 	t.Decisions = insert(t.Decisions, d)
-	t.list(d)
+	t.addRewindable(d)
 	if t.Arc != nil && len(t.Arc.Decisions) < maxOfArc {
 		t.Arc.Decisions = insert(t.Arc.Decisions, d)
 	}
 	f.New = append(f.New, d)
-	f.ledger.spend(d.cost())
+	f.budget.spend(d.cost())
 }
 
-// list has a rewind find the decision.
-func (t *Thread) list(d *Decision) {
-	t.standing = insert(t.standing, d)
-	d.listed = true
+// addRewindable lists a decision for later rewinds.
+func (t *Thread) addRewindable(d *Decision) {
+	t.rewindable = insert(t.rewindable, d)
+	d.isRewindable = true
 }
 
-// insert puts a decision in stream order, behind those of the same turn.
+// insert inserts a decision in stream order, after those of the same turn.
 func insert(list []*Decision, d *Decision) []*Decision {
 	at := len(list)
 	for at > 0 && list[at-1].Head.Seq > d.Head.Seq {
@@ -434,12 +422,12 @@ func insert(list []*Decision, d *Decision) []*Decision {
 	return slices.Insert(list, at, d)
 }
 
-// toolResult takes in the answer to a call: which subagents it started, which memories were
-// read or written by it, and what a person decided by answering it. It belongs to the arc
-// of the call, even if a new one has begun since.
+// toolResult records which subagents a call started, which memories it read or wrote, and
+// what a person decided by answering it. All of that belongs to the arc of the call, even
+// if a new arc has begun since.
 func (f *Facts) toolResult(ev *core.Event, b *core.ToolResult) {
 	t := f.thread(ev)
-	made := t.madeIn(b.CallID)
+	made := t.threadOfCall(b.CallID)
 	c, known := made.calls.get(b.CallID)
 	if b.Spawned != "" && known {
 		f.Spawns = append(f.Spawns, &Spawn{Child: b.Spawned, Thread: t, Arc: c.arc, CallSeq: c.seq})
@@ -450,7 +438,7 @@ func (f *Facts) toolResult(ev *core.Event, b *core.ToolResult) {
 	if b.OK && len(c.memories) > 0 {
 		f.remember(made, ev, b.CallID)
 	}
-	made.calls.done(b.CallID)
+	made.calls.markDone(b.CallID)
 	if len(b.Choices) == 0 && b.Verdict == core.NoVerdict {
 		return
 	}
@@ -461,66 +449,66 @@ func (f *Facts) toolResult(ev *core.Event, b *core.ToolResult) {
 			Turns: core.TurnRange{Start: min(c.seq, ev.Seq), End: ev.Seq}, By: "user", Since: ev.Seq,
 		}
 		d.titleOfAnswer(d.Kind == decide.Choice && (b.Verdict != core.Rejected || d.Turn != b.Reason.String()))
-		d.speaks()
-		d.own()
-		f.decided(t, d)
+		d.setWords()
+		d.cloneTexts()
+		f.addDecision(t, d)
 	}
 }
 
-// fileEdit takes in an edit. It belongs to the arc in which its call was made: a person may
-// have typed something while the tool was at work.
+// fileEdit records an edit. It belongs to the arc of its call: a person may have opened a
+// new arc while the tool ran.
 func (f *Facts) fileEdit(ev *core.Event, b *core.FileEdit) {
 	t := f.thread(ev)
 	e := &Edit{FileEdit: *b, Head: Head(ev), Origin: ev.CallIdentity(b.CallID), Copied: ev.CopyOf != "", Thread: t, Arc: t.Arc, CallSeq: ev.Seq}
-	if c, ok := t.madeIn(b.CallID).calls.get(b.CallID); ok {
+	if c, ok := t.threadOfCall(b.CallID).calls.get(b.CallID); ok {
 		e.Arc, e.CallSeq = c.arc, c.seq
 	}
 	if e.Arc != nil {
-		e.Arc.edited = true
+		e.Arc.hasEdits = true
 	}
-	e.Announced = t.announced.before(e.CallSeq)
+	e.Announced = t.announced.wordsBefore(e.CallSeq)
 	if a, ok := memory.OfEdit(b.Diff.Path, ev.Project); ok {
 		e.Memory = &a
 	}
 	f.Edits = append(f.Edits, e)
-	f.saw(ev, t)
+	f.noteEdit(ev, t)
 }
 
-// unlist takes the latest decision from the standing ones.
-func (t *Thread) unlist() *Decision {
-	n := len(t.standing) - 1
-	d := t.standing[n]
-	t.standing[n] = nil
-	t.standing, d.listed = t.standing[:n], false
+// popRewindable removes and returns the latest rewindable decision.
+func (t *Thread) popRewindable() *Decision {
+	n := len(t.rewindable) - 1
+	d := t.rewindable[n]
+	t.rewindable[n] = nil
+	t.rewindable, d.isRewindable = t.rewindable[:n], false
 	return d
 }
 
-// rewind takes a thread back: what was decided since no longer counts, unless it
-// counts on another strand from now on, and the arc is the one of that time.
-// Decisions of the same thread go in reverse stream order, so that a revocation is
-// taken before what it had revoked stands again.
+// rewind supersedes the decisions after the point that a thread goes back to, unless
+// another strand still holds them, and restores the arc of that point. It works in
+// reverse stream order, so that a revocation is undone before the decision that it
+// revoked.
 func (f *Facts) rewind(ev *core.Event, b *core.Rewind) {
 	t := f.thread(ev)
-	left := t.leave(ev.ID, ev.Seq)
-	f.ledger.spend(left.cost())
-	t.open = nil
-	for len(t.standing) > 0 && t.standing[len(t.standing)-1].Head.Seq > b.ToSeq {
-		d := t.unlist()
-		if !d.stands() {
+	left := t.saveRewindPoint(ev.ID, ev.Seq)
+	f.budget.spend(left.cost())
+	t.exchange = nil
+	for len(t.rewindable) > 0 && t.rewindable[len(t.rewindable)-1].Head.Seq > b.ToSeq {
+		d := t.popRewindable()
+		if !d.isInForce() {
 			continue
 		}
-		changed := d.rewound(ev.ID, ev.Seq)
-		if d.letGo() {
+		changed := d.rewoundBy(ev.ID, ev.Seq)
+		if d.releaseHolder() {
 			f.Changed = append(f.Changed, changed...)
-			left.taken = append(left.taken, d)
+			left.superseded = append(left.superseded, d)
 		}
 	}
 	for t.Arc != nil && t.Arc.Start > b.ToSeq {
-		t.Arc = t.Arc.before
+		t.Arc = t.Arc.previous
 	}
 }
 
-// Head is the head that the nodes of an event share.
+// Head returns the head that the nodes of an event share.
 func Head(ev *core.Event) core.Node {
 	return core.Node{
 		Source: ev.Source, Session: ev.Session, Thread: ev.Thread, Seq: ev.Seq, Time: ev.Time,

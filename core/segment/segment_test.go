@@ -159,7 +159,7 @@ func TestRewind(t *testing.T) {
 		t.Fatalf("superseded %+v, want the ban", r.gone)
 	}
 	ban := r.gone[0]
-	if !ban.Live(ban.Outs[0].Since, segment.Never) || ban.Live(ban.Outs[0].Since+1, segment.Never) || ban.Live(ban.Head.Seq, segment.Never) {
+	if !ban.Live(ban.Gaps[0].Since, segment.Never) || ban.Live(ban.Gaps[0].Since+1, segment.Never) || ban.Live(ban.Head.Seq, segment.Never) {
 		t.Error("a decision holds after its turn and until what supersedes it")
 	}
 	r.add("", edits("c1"))

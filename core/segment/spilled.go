@@ -7,8 +7,8 @@ import (
 	"github.com/memscribe/memscribe/core"
 )
 
-// Spilled is where the texts of a decision are kept outside of memory: the turn,
-// followed by the assistant's message.
+// Spilled is where the texts of a decision are stored outside of memory: the turn, then
+// the assistant's message.
 type Spilled struct {
 	At       int64
 	Size     int // of both texts in bytes; 0 if nothing was spilled
@@ -16,11 +16,11 @@ type Spilled struct {
 	confirms bool
 }
 
-// Spill drops the turn and the assistant's message from memory. The caller has stored
-// them at at, one after the other. Few decisions are ever sent a second time, and the
-// texts of turns are most of what a finished session would keep in memory.
-// It can be called once for a decision, after its nodes were sent; [Decision.Restore]
-// makes a whole copy to send again.
+// Spill drops the turn and the assistant's message from memory, where they are most of
+// what a finished session takes. The caller has stored them, one after the other, at at.
+//
+// Spill may be called once, after the nodes of the decision were sent. [Decision.Restore]
+// returns a complete copy, in the rare case that they are sent again.
 func (d *Decision) Spill(at int64) {
 	d.Spilled = Spilled{At: at, Size: len(d.Turn) + len(d.Said), turn: len(d.Turn), confirms: d.Confirming != ""}
 	for i := range d.Markers {
@@ -29,8 +29,8 @@ func (d *Decision) Spill(at int64) {
 	d.Turn, d.Said, d.Confirming = "", "", ""
 }
 
-// Restore returns a copy of the decision with its spilled texts.
-// Texts are what was stored, Spilled.Size bytes from Spilled.At.
+// Restore returns a copy of the decision with its spilled texts: the Spilled.Size bytes
+// stored at Spilled.At.
 func (d *Decision) Restore(texts string) *Decision {
 	whole := *d
 	whole.Turn, whole.Said, whole.Spilled = texts[:d.Spilled.turn], texts[d.Spilled.turn:], Spilled{}
@@ -40,9 +40,9 @@ func (d *Decision) Restore(texts string) *Decision {
 	return &whole
 }
 
-// own copies the decision's words and markers. Without it they would share the memory of
-// the whole turn and of the assistant's message, and keep both alive.
-func (d *Decision) own() {
+// cloneTexts copies the epitome, options and markers, which would otherwise keep the whole
+// turn and the assistant's message in memory.
+func (d *Decision) cloneTexts() {
 	d.Markers = slices.Clone(d.Markers)
 	d.Epitome = strings.Clone(d.Epitome)
 	options := make([]core.Option, len(d.Options))

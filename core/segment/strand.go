@@ -6,138 +6,132 @@ import (
 	"github.com/memscribe/memscribe/core"
 )
 
-// A record that continues from an earlier turn has two explanations, and when it is
-// read nothing tells which is right:
+// A record that continues from an earlier turn has two possible explanations:
 //
-//	u1 ─ a1 ─ u2 ─ a2           a person went back behind a1, and typed u3 in the place
-//	      └── u3                of u2: what u2 decided does not hold any more
+//	u1 ─ a1 ─ u2 ─ a2           the person went back to a1 and typed u3 in place of u2:
+//	      └── u3                u2 is superseded
 //
-//	u1 ─ a1 ─ u2 ─ a2 ─ u4      a second process had read the session up to a1, and wrote
-//	      └── u3                u3 into the same file: both hold, each on its strand
+//	u1 ─ a1 ─ u2 ─ a2 ─ u4      a second process had read the session up to a1 and wrote
+//	      └── u3                u3 to the same file: both are in force, each on its strand
 //
-// It is taken for a rewind until u4 comes. Then the rewind is void: what it had superseded
-// stands as before, and u3 stays on a strand of its own. That is why what a rewind leaves
-// is kept.
+// Only u4 shows which one is right. Until then the record counts as a rewind. If u4 comes,
+// the rewind is void: the decisions that it superseded are in force again, and u3 stays on
+// a strand of its own. For this, each rewind saves the state that it leaves.
 
-// gone is what a rewind left, in case it was none: another process may continue from
-// there.
-type gone struct {
-	by    string      // id of the rewind
-	since uint64      // seq of it
-	arc   *Arc        // the one that was alive
-	taken []*Decision // what it superseded
-	said  said        // the last words, of the latest rewinds
+// rewindPoint is the state of a thread before a rewind.
+type rewindPoint struct {
+	id         string      // of the rewind event
+	seq        uint64      // of the rewind event
+	arc        *Arc        // the current arc before it
+	superseded []*Decision // decisions that it superseded
+	lastWords  lastWords   // kept for the latest rewinds only
 }
 
-// maxLastWords is of how many rewinds the words before them are kept.
+// maxLastWords is the number of rewinds whose lastWords are kept.
 const maxLastWords = 4
 
-// leave notes what a rewind is about to leave.
-func (t *Thread) leave(by string, since uint64) *gone {
-	if n := len(t.gone); n >= maxLastWords {
-		t.gone[n-maxLastWords].said = said{}
+// saveRewindPoint saves the state of a thread before a rewind.
+func (t *Thread) saveRewindPoint(by string, since uint64) *rewindPoint {
+	if n := len(t.rewinds); n >= maxLastWords {
+		t.rewinds[n-maxLastWords].lastWords = lastWords{}
 	}
-	t.gone = append(t.gone, &gone{by: by, since: since, arc: t.Arc, said: t.said})
-	t.said, t.announced = said{}, nil
-	return t.gone[len(t.gone)-1]
+	t.rewinds = append(t.rewinds, &rewindPoint{id: by, seq: since, arc: t.Arc, lastWords: t.lastWords})
+	t.lastWords, t.announced = lastWords{}, nil
+	return t.rewinds[len(t.rewinds)-1]
 }
 
-// part has a thread begin as a strand of another one: with everything that was
-// decided until they parted, as it stood then. Facts of its own, for what
-// becomes of a decision on one strand does not touch the others.
+// forkStrand starts a thread as a strand of another one. It begins with copies of the
+// decisions up to the fork, as they were then; later events on one strand do not change
+// the other. If it continues from a supposed rewind, that rewind becomes void.
 //
-// If it continues what a rewind was believed to have left, that supersedes
-// nothing any more.
-// The copies have the same node ids as their originals. A node is sent once, and counts
-// as superseded only where no strand holds it: that is what held counts.
-func (f *Facts) part(t *Thread, strand *core.Strand) {
+// Copies have the node ids of their originals. A node is superseded when no strand has it
+// in force any more, which Decision.holders counts.
+func (f *Facts) forkStrand(t *Thread, strand *core.Strand) {
 	from := f.threads[threadKey(t.Session, t.Name, strand.Of)]
 	if from == nil {
 		return
 	}
-	t.from = from
+	t.parent = from
 	at, arc := strand.At, from.Arc
-	for _, g := range from.gone {
-		if g.by != strand.Voids {
+	for _, g := range from.rewinds {
+		if g.id != strand.Voids {
 			continue
 		}
-		arc, t.said, g.said = g.arc, g.said, said{}
-		for _, d := range g.taken {
-			if d.void(g.by) {
+		arc, t.lastWords, g.lastWords = g.arc, g.lastWords, lastWords{}
+		for _, d := range g.superseded {
+			if d.voidRewind(g.id) {
 				f.Changed = append(f.Changed, d)
 			}
 		}
 	}
 	same := t.copyDecisions(at)
-	f.Parted = t.Decisions
+	f.Inherited = t.Decisions
 	for arc != nil && arc.Start > at {
-		arc = arc.before
+		arc = arc.previous
 	}
-	f.ledger.spend(len(t.Decisions) * decisionCost)
-	for next := &t.Arc; arc != nil; arc = arc.before {
-		f.ledger.spend(arc.cost())
+	f.budget.spend(len(t.Decisions) * decisionCost)
+	for next := &t.Arc; arc != nil; arc = arc.previous {
+		f.budget.spend(arc.cost())
 		own := *arc
-		own.Decisions, own.before = nil, nil
+		own.Decisions, own.previous = nil, nil
 		for _, d := range arc.Decisions {
 			if mine := same[d]; mine != nil {
 				own.Decisions = append(own.Decisions, mine)
 			}
 		}
-		*next, next = &own, &own.before
+		*next, next = &own, &own.previous
 	}
 }
 
-// copyDecisions takes over what was decided where the thread comes from, up to a
-// point, as it stood there then.
+// copyDecisions copies the decisions of the parent up to a seq, as they were then. It
+// returns the copies by their originals.
 func (t *Thread) copyDecisions(at uint64) map[*Decision]*Decision {
 	same := map[*Decision]*Decision{}
-	for _, d := range t.from.Decisions {
+	for _, d := range t.parent.Decisions {
 		if d.Head.Seq > at {
 			break
 		}
 		own := *d
 		own.Thread = t
-		own.held, own.listed = nil, true
-		if d.stands() {
-			own.held = d.hold()
+		own.holders, own.isRewindable = nil, true
+		if d.isInForce() {
+			own.holders = d.addHolder()
 		}
-		own.Outs, own.revokes = d.outsAt(at), same[d.revokes]
+		own.Gaps, own.revokes = d.gapsAt(at), same[d.revokes]
 		same[d] = &own
 		t.Decisions = append(t.Decisions, &own)
 	}
-	t.standing = slices.Clone(t.Decisions)
+	t.rewindable = slices.Clone(t.Decisions)
 	return same
 }
 
-// hold counts one more strand in which the decision stands.
-func (d *Decision) hold() *int {
-	if d.held == nil {
+// addHolder counts one more strand in which the decision is in force.
+func (d *Decision) addHolder() *int {
+	if d.holders == nil {
 		here := 1
-		d.held = &here
+		d.holders = &here
 	}
-	*d.held++
-	return d.held
+	*d.holders++
+	return d.holders
 }
 
-// letGo says that a strand has the decision no more, and reports whether none has
-// it now.
-// Several strands share one counter, so that the last one to let go takes the node with
-// it.
-func (d *Decision) letGo() bool {
-	if d.held == nil {
+// releaseHolder counts one strand less, and reports whether none is left. The copies of a
+// decision share one counter.
+func (d *Decision) releaseHolder() bool {
+	if d.holders == nil {
 		return true
 	}
-	*d.held--
-	return *d.held <= 0
+	*d.holders--
+	return *d.holders <= 0
 }
 
-// madeIn is the thread that knows a call: one that continues another may have
-// the results of its calls.
-func (t *Thread) madeIn(callID string) *Thread {
-	if t.from == nil {
+// threadOfCall returns the thread that made a call: the result may be on a strand that was
+// forked after the call.
+func (t *Thread) threadOfCall(callID string) *Thread {
+	if t.parent == nil {
 		return t
 	}
-	for at := t; at != nil; at = at.from {
+	for at := t; at != nil; at = at.parent {
 		if _, ok := at.calls.get(callID); ok {
 			return at
 		}

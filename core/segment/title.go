@@ -10,8 +10,8 @@ import (
 	"github.com/memscribe/memscribe/core/topic"
 )
 
-// titleOfTurn titles what a person's turn decides. What the assistant had said before
-// it is kept with the decision if the title has words of it.
+// titleOfTurn sets the title of a decision of a turn. Said is set to the assistant's
+// words before the turn if the title uses them.
 func (d *Decision) titleOfTurn(before string) {
 	d.Title = title.Of(&title.Input{
 		Turn: d.Turn, Before: before, Epitome: d.span(), InBefore: d.EpitomeInAssistant,
@@ -62,8 +62,8 @@ func (d *Decision) saysMore() bool {
 	return len(topic.Of(d.Epitome)) >= more
 }
 
-// titleOfAnswer titles what a person answered to a tool: to a question of its (asked), or
-// to a plan.
+// titleOfAnswer sets the title of a person's answer to a tool: to its question (asked) or
+// its plan.
 func (d *Decision) titleOfAnswer(asked bool) {
 	in := title.Input{
 		Turn: d.Turn, Before: d.Said, Epitome: d.span(), InBefore: d.EpitomeInAssistant,
@@ -81,9 +81,9 @@ func (d *Decision) titleOfAnswer(asked bool) {
 	d.Title = title.Of(&in)
 }
 
-// speaks notes what the decision speaks of: the words of its title, of its options and of
-// the epitome; of a plan, all of it.
-func (d *Decision) speaks() {
+// setWords sets Words to the words of the epitome, the options and the title; of a plan,
+// to all its words.
+func (d *Decision) setWords() {
 	texts := make([]string, 0, len(d.Title)+len(d.Options)+2)
 	texts = append(texts, d.Epitome)
 	for _, o := range d.Options {
@@ -102,7 +102,7 @@ func (d *Decision) speaks() {
 	d.Words = topic.Of(texts...)
 }
 
-// span is where the epitome stands.
+// span returns the span of the epitome.
 func (d *Decision) span() prose.Span {
 	return prose.Span{Start: d.Offset, End: d.Offset + len(d.Epitome)}
 }

@@ -29,8 +29,8 @@ func TestShrink(t *testing.T) {
 	const n = 200
 	for i := range n {
 		r.add("", says(fmt.Sprintf("Use store number %d instead of the old one.", i)))
-		if r.IsOver() {
-			r.Shrink()
+		if r.IsOverLimit() {
+			r.DropOldest()
 		}
 	}
 	if len(r.decisions) != n {
@@ -69,14 +69,14 @@ func TestShrinkThreads(t *testing.T) {
 		if i%30 == 0 {
 			r.add("", says("go on"))
 		}
-		if r.IsOver() {
-			r.Shrink()
+		if r.IsOverLimit() {
+			r.DropOldest()
 		}
 	}
-	if r.Keeps(first) {
+	if r.HasThread(first) {
 		t.Error("the first session is kept, though thousands came after it")
 	}
-	if !r.Keeps(main) || main.Arc == nil {
+	if !r.HasThread(main) || main.Arc == nil {
 		t.Error("a line that is worked on was dropped")
 	}
 }
@@ -102,8 +102,8 @@ func TestShrinkBounds(t *testing.T) {
 			before := int64(0)
 			for i := range 6000 {
 				step(r, i)
-				if r.IsOver() {
-					r.Shrink()
+				if r.IsOverLimit() {
+					r.DropOldest()
 				}
 				r.decisions, r.gone, r.turns = nil, nil, nil
 				if i == 2000 {
@@ -132,11 +132,11 @@ func TestTakenBackOften(t *testing.T) {
 		r.add("", says("Actually no, not Postgres after all: revert that."))
 		r.event(&core.Event{ID: fmt.Sprint("r", i), Body: &core.Rewind{ToEvent: "e0", ToSeq: at}})
 	}
-	if len(d.Outs) < 2 {
-		t.Fatalf("it was taken back %d times: the test says nothing", len(d.Outs))
+	if len(d.Gaps) < 2 {
+		t.Fatalf("it was taken back %d times: the test says nothing", len(d.Gaps))
 	}
-	if len(d.Outs) > 64 {
-		t.Errorf("%d times are remembered", len(d.Outs))
+	if len(d.Gaps) > 64 {
+		t.Errorf("%d times are remembered", len(d.Gaps))
 	}
 }
 
