@@ -20,6 +20,8 @@ import (
 type parser struct {
 	stream.Base
 
+	parts     stream.Table[partReader]
+	kinds     stream.Table[stream.Read[parser]]
 	stem      string // of the file's name
 	workspace string // folder of the workspace, as the file beside it says
 	started   bool
@@ -65,7 +67,7 @@ func newParser(info core.StreamInfo) *parser {
 		}
 	}
 	p := &parser{
-		stem: stem, workspace: workspace, known: map[string]bool{}, told: map[string]bool{}, openings: openingsOf(info.Sidecars),
+		parts: stream.NewTable(parts()), kinds: stream.NewTable(entries()), stem: stem, workspace: workspace, known: map[string]bool{}, told: map[string]bool{}, openings: openingsOf(info.Sidecars),
 	}
 	if isTranscript(info.Path) {
 		p.Session, p.transcript.told = stem, witnessOf(info)

@@ -64,32 +64,21 @@ func (y *reply) ofCall(id, thread string) stream.Head {
 // of the model is one event.
 func (p *parser) part(y *reply, v jsondoc.Value, n int) {
 	kind := v.Get("kind")
-	switch string(kind.Body()) {
-	case "", "markdownContent", "markdownVuln":
+	if len(kind.Body()) == 0 {
 		y.say(v)
-	case "inlineReference":
-		y.add(reference(v))
-	case "thinking":
-		y.think(v)
-	case "clearToPreviousToolInvocation": // takes back what was said since
-		y.text.Reset()
-		y.parts = append(y.parts, core.Part{Kind: core.OtherPart, Raw: core.RawValue(v)})
-	case "toolInvocationSerialized", "toolInvocation":
-		p.flush(y)
-		p.invoked(y, v)
-		y.first = n + 1
-	case "textEditGroup":
-		p.edited(y, v)
-		y.keep(v)
-	case "prepareToolInvocation", "undoStop", "codeblockUri", "notebookEditGroup", "workspaceEdit", "externalEdit", "multiDiffData",
-		"confirmation", "elicitation", "elicitation2", "elicitationSerialized", "questionCarousel", "planReview", "hook", "progressMessage",
-		"progressTask", "progressTaskSerialized", "warning", "info", "systemNotification", "command", "extensions", "pullRequest",
-		"treeData", "mcpServersStarting", "autoModeResolution", "disabledClaudeHooks", "voiceProgress", "reference", "usedContext",
-		"codeCitation", "move", "undoStopId":
-		y.keep(v)
+		return
+	}
+	k := p.parts.Of("response", kind)
+	switch {
+	case !k.Known:
+		p.send(y.named("part", n), &core.Unknown{RawType: k.Name, Raw: core.RawValue(v)})
+	case k.Read != nil:
+		k.Read(p, y, v)
 	default:
-		name := kind.Str()
-		p.send(y.named("part", n), &core.Unknown{RawType: "response/" + name, Raw: core.RawValue(v)})
+		y.keep(v)
+	}
+	if isCall(kind) {
+		y.first = n + 1
 	}
 }
 

@@ -120,32 +120,14 @@ func entryFit(v jsondoc.Value, file string) core.Fit {
 func (p *parser) entry(v jsondoc.Value) {
 	data, kind := v.Get("data"), v.Get("type")
 	h := stream.Head{ID: v.Get("id").Str(), Time: core.ParseTime(v.Get("timestamp").Str()), Thread: p.transcript.agent}
-	switch string(kind.Body()) {
-	case "session.start":
-		p.opens(h, data)
-	case "user.message":
-		p.typed(h, data)
-	case "assistant.message":
-		p.answered(h, data)
-	case "tool.execution_start":
-		p.starts(h, data)
-	case "tool.execution_complete":
-		p.ends(h, data)
+	k := p.kinds.Of("", kind)
+	if k.Read != nil {
+		k.Read(p, h, data)
 	}
 	if !p.Emitted {
 		h.Thread = ""
-		p.send(h, &core.Unknown{RawType: kind.Str(), Raw: core.RawValue(v), Bookkeeping: isKnownEntry(kind)})
+		p.send(h, &core.Unknown{RawType: k.Name, Raw: core.RawValue(v), Bookkeeping: k.Known})
 	}
-}
-
-// isKnownEntry reports whether entries of a kind tell nothing of their own, or not
-// always.
-func isKnownEntry(kind jsondoc.Value) bool {
-	switch string(kind.Body()) {
-	case "assistant.turn_start", "assistant.turn_end", "tool.execution_start", "tool.execution_complete":
-		return true
-	}
-	return false
 }
 
 // opens begins the session.
