@@ -20,9 +20,13 @@ package aider
 
 import (
 	"bytes"
+	"errors"
 	"path"
+	"strconv"
 	"strings"
 
+	"github.com/memscribe/memscribe/adapters/internal/edit"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 )
 
@@ -70,3 +74,131 @@ func hasLine(text []byte, beginning string) bool {
 func isPage(text []byte) bool {
 	return bytes.Contains(text, []byte(onPage)) && hasLine(text, userMark)
 }
+
+// parser reads the one record of a history.
+type parser struct {
+	stream.Base
+
+	files   edit.Files
+	place   int     // of the piece in its session
+	blocks  int     // that the session had so far
+	pending []block // of the last answer, which nothing has confirmed
+}
+
+// ReadsText implements [core.TextParser].
+func (*parser) ReadsText(record []byte) bool { return hasLine(record, begins) || isPage(record) }
+
+// Parse implements [core.Parser].
+func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
+	_, isCut := errors.AsType[*core.OverLimit](rec.Err)
+	if rec.Doc != nil || isCut || !p.ReadsText(rec.Bytes) {
+		if p.Begin(rec, send) {
+			p.Unknown(stream.Head{}, "json")
+		}
+		return
+	}
+	p.BeginText(rec, send)
+	all := pieces(string(rec.Bytes))
+	if all[0].kind != started {
+		p.open(firstPrompt(all))
+		if all[0].kind == answered {
+			all[0].kind = shown // what a page says before the session
+		}
+	}
+	for _, x := range all {
+		p.piece(x)
+	}
+}
+
+// firstPrompt is what a session that does not say when it began is named after.
+func firstPrompt(all []piece) string {
+	for _, x := range all {
+		if x.kind == typed {
+			return x.text
+		}
+	}
+	return all[0].text
+}
+
+// open begins a session. It is named after how it begins, and each piece after its
+// place, so that a history that has grown adds what is new.
+func (p *parser) open(beginning string) {
+	p.Session = "aider-" + core.ContentID([]byte(beginning))
+	p.place, p.blocks, p.pending = 0, 0, nil
+	p.files.Clear()
+	p.Send(stream.Head{ID: p.Session}, &core.SessionStart{})
+}
+
+// piece reads one piece of a session.
+func (p *parser) piece(x piece) {
+	if x.kind == started {
+		p.open(x.text)
+		return
+	}
+	p.place++
+	h := stream.Head{ID: p.named("", p.place)}
+	switch x.kind {
+	case typed:
+		p.pending = nil
+		p.files.Doubt() // a person may have edited since
+		h.Injected = strings.Contains(x.text, "(Y)es/(N)o")
+		p.Said(h, core.Plain(x.text))
+	case answered:
+		text := core.Plain(x.text)
+		p.Says(h, "", text)
+		p.pending = append(p.pending, blocksOf(strings.Split(x.text, "\n"))...)
+	default:
+		p.Send(h, &core.Unknown{RawType: "output", Raw: core.RawString(x.text), Bookkeeping: true})
+		p.applied(x.text)
+	}
+}
+
+// named is the id of something by its number in the session.
+func (p *parser) named(kind string, n int) string {
+	return core.ContentID([]byte(p.Session + "\x00" + kind + "\x00" + strconv.Itoa(n)))
+}
+
+// applied tells the edits that an output confirms. aider confirms none of an answer
+// when one block of it did not fit.
+func (p *parser) applied(output string) {
+	done := map[string]bool{}
+	for line := range strings.SplitSeq(output, "\n") {
+		if name, ok := strings.CutPrefix(line, "Applied edit to "); ok {
+			done[strings.TrimSpace(name)] = true
+		}
+	}
+	if len(done) == 0 {
+		return
+	}
+	for _, b := range p.pending {
+		p.blocks++
+		if done[b.path] {
+			p.edited(stream.Head{ID: p.named("block", p.blocks)}, b)
+		}
+	}
+	p.pending = nil
+}
+
+// edited tells an edit that was applied. A block with nothing to search for adds to the
+// end of its file, or makes it: which of the two, the history does not say.
+func (p *parser) edited(h stream.Head, b block) {
+	var d core.Diff
+	before, isKnown := p.files.Sure(b.path)
+	switch {
+	case b.isWhole:
+		d = p.files.Write(b.path, b.after)
+	case b.before == "" && isKnown:
+		d = p.files.Write(b.path, before+b.after)
+	case b.before != b.after:
+		d = p.files.Replace(b.path, b.before, b.after, false)
+	}
+	if d.Added+d.Removed == 0 {
+		return
+	}
+	p.Send(h, &core.ToolCall{CallID: h.ID, Name: editTool, Args: core.RawString(b.path)})
+	p.Send(h, &core.ToolResult{CallID: h.ID, OK: true})
+	p.Edit(h, h.ID, editTool, d)
+}
+
+// editTool is what an edit is called: the client has no name for it.
+const editTool = "edit"

@@ -9,12 +9,16 @@ package amp
 
 import (
 	"bytes"
+	"net/url"
 	"path"
 	"strings"
 
+	"github.com/memscribe/memscribe/adapters/internal/asked"
+	"github.com/memscribe/memscribe/adapters/internal/edit"
 	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
 	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
 // Adapter knows Amp.
@@ -56,4 +60,175 @@ func (Adapter) Detect(s core.Sample) core.Fit {
 		return core.PathFit
 	}
 	return core.NoFit
+}
+
+// parser reads the record of one thread.
+type parser struct {
+	asked.Talk
+}
+
+// Parse implements [core.Parser].
+func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
+	if !p.Begin(rec, send) {
+		return
+	}
+	v := rec.Doc.Root()
+	p.opened(v)
+	for m := range v.Get("messages").Elems() {
+		p.message(m)
+	}
+	if !p.Emitted {
+		p.Known(stream.Head{}, "empty")
+	}
+}
+
+// opened begins the thread: in the first of the folders that it began with.
+func (p *parser) opened(v jsondoc.Value) {
+	if id := v.Get("id").Str(); id != "" {
+		p.Session = id
+	}
+	initial := v.Path("env", "initial")
+	cwd, start := "", core.SessionStart{ToolVersion: initial.Path("platform", "clientVersion").Str()}
+	for tree := range initial.Get("trees").Elems() {
+		dir := local(tree.Get("uri").Str())
+		if dir == "" {
+			continue
+		}
+		cwd, start.Git.SHA = dir, tree.Path("repository", "sha").Str()
+		start.Git.Branch = strings.TrimPrefix(tree.Path("repository", "ref").Str(), "refs/heads/")
+		break
+	}
+	created, _ := v.Get("created").Int()
+	p.Open(stream.Head{Time: core.UnixMilli(created)}, cwd, start)
+}
+
+// local is the path of a file: URI; other places are no folders here.
+func local(uri string) string {
+	u, err := url.Parse(uri)
+	if err != nil || u.Scheme != "file" {
+		return ""
+	}
+	if p := u.Path; len(p) > 2 && p[0] == '/' && p[2] == ':' { // file:///C:/…
+		return p[1:]
+	}
+	return u.Path
+}
+
+// message reads a message by its role.
+func (p *parser) message(m jsondoc.Value) {
+	h := stream.Head{ID: p.Session + "/" + string(m.Get("messageId").Raw())}
+	switch role := m.Get("role"); {
+	case role.Is("user"):
+		if at, ok := m.Path("meta", "sentAt").Int(); ok {
+			h.Time = core.UnixMilli(at)
+		}
+		p.heard(h, m)
+	case role.Is("assistant"):
+		h.Time = core.ParseTime(m.Path("usage", "timestamp").Str())
+		p.answered(h, m)
+	default:
+		p.Send(h, &core.Unknown{RawType: "message/" + role.Str(), Raw: core.RawValue(m)})
+	}
+}
+
+// heard reads what stands in a person's place: their words, and results of calls.
+func (p *parser) heard(h stream.Head, m jsondoc.Value) {
+	var typed stream.Prompt
+	for block := range m.Get("content").Elems() {
+		switch kind := block.Get("type"); {
+		case kind.Is("tool_result"):
+			p.result(h, block)
+		case kind.Is("text"):
+			typed.Say(block.Get("text"))
+		case kind.Is("image"):
+			typed.Show(block.Path("source", "mediaType"))
+		default:
+			typed.Keep(block)
+		}
+	}
+	p.Prompted(h, &typed)
+}
+
+// answered reads what the model said and did, and what it cost: the first piece of
+// an answer carries that.
+func (p *parser) answered(h stream.Head, m jsondoc.Value) {
+	used, model := usage(m.Get("usage")), m.Path("usage", "model").Str()
+	for block := range m.Get("content").Elems() {
+		turn := &core.AssistantTurn{Model: model, MessageID: h.ID}
+		switch kind := block.Get("type"); {
+		case kind.Is("text"):
+			if strings.TrimSpace(block.Get("text").Str()) == "" {
+				continue
+			}
+			turn.Text = core.Token(block.Get("text"))
+			turn.Parts = []core.Part{{Kind: core.TextPart, Text: turn.Text}}
+		case kind.Is("thinking"):
+			turn.Thinking = core.Token(block.Get("thinking"))
+		case kind.Is("tool_use"):
+			id, name, input := block.Get("id").Str(), block.Get("name").Str(), block.Get("input")
+			p.Call(h, id, name, input)
+			continue
+		default:
+			turn.Parts = []core.Part{stream.Other(block)}
+		}
+		turn.Usage, used = used, nil
+		p.Send(h, turn)
+	}
+	if used != nil {
+		p.Send(h, &core.AssistantTurn{Model: model, MessageID: h.ID, Usage: used})
+	}
+}
+
+func usage(v jsondoc.Value) *core.Usage {
+	if v.Kind() != jsondoc.Object {
+		return nil
+	}
+	u := stream.Tokens(v, "inputTokens", "outputTokens", "cacheReadInputTokens", "cacheCreationInputTokens", "")
+	return &u
+}
+
+// result reads what a call came to, and the edits that it made. A call that still
+// runs has no result yet.
+func (p *parser) result(h stream.Head, v jsondoc.Value) {
+	id := v.Get("toolUseID").Str()
+	if id == "" {
+		id = v.Get("tool_use_id").Str()
+	}
+	run := v.Get("run")
+	status := run.Get("status").Str()
+	switch status {
+	case "in-progress", "queued", "blocked-on-user":
+		return
+	}
+	out := run.Get("result")
+	if status != "done" && run.Get("error").Exists() {
+		out = run.Get("error")
+	}
+	ok := status == "done"
+	name, args := p.Result(h, id, ok, core.RawValue(out), nil)
+	if ok {
+		p.edited(h, id, name, args, out.Get("diff").Str())
+	}
+}
+
+// edited tells what a call that succeeded changed: the diff that stands in its result,
+// or without one what it asked for.
+func (p *parser) edited(h stream.Head, id, name string, args jsondoc.Value, shown string) {
+	file := p.Resolve(asked.Path(args))
+	switch name {
+	case "edit_file", "create_file", "apply_patch":
+		if d, err := edit.FromUnified(file, fenced(shown)); err == nil && file != "" && d.Added+d.Removed > 0 {
+			p.Edit(h, id, name, p.Files.Apply(d))
+			return
+		}
+		p.Asked(h, id, name, args)
+	case "undo_edit":
+		p.Files.Forget(file) // what it took back it does not say
+	}
+}
+
+// fenced is the diff in a block of Markdown.
+func fenced(text string) string {
+	text = strings.TrimPrefix(strings.TrimSpace(text), "```diff\n")
+	return strings.TrimSuffix(text, "```")
 }

@@ -10,8 +10,12 @@ package crush
 import (
 	"strings"
 
+	"github.com/memscribe/memscribe/adapters/internal/asked"
+	"github.com/memscribe/memscribe/adapters/internal/edit"
 	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
 // Adapter knows Crush.
@@ -61,4 +65,201 @@ func (Adapter) Layout(_ string, s core.Schema) (core.Layout, core.Fit) {
 			{Table: tableMessage, Query: `SELECT ` + strings.Join(columns, ", ") + `, parts AS "parts:json" FROM messages WHERE session_id = ?1 ORDER BY created_at, rowid`},
 		},
 	}, core.NativeFit
+}
+
+// parser is the fold over the rows of one session.
+type parser struct {
+	asked.Talk
+
+	begun  uint64 // seq of the first event that the model can see
+	sender map[string]string
+	about  jsondoc.Doc
+}
+
+// Parse implements [core.Parser].
+func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
+	if !p.Begin(rec, send) {
+		return
+	}
+	v := rec.Doc.Root()
+	switch table, key := core.Row(v); table { // what becomes of each kind of row
+	case tableSession:
+		p.opened(key, v)
+	case tableMessage:
+		p.message(stream.Head{ID: key, Time: stream.Seconds(v.Get("created_at"))}, v)
+	default:
+		p.Unknown(stream.Head{}, table)
+	}
+}
+
+// opened begins the session. One that a call has sent is a thread of its sender's.
+func (p *parser) opened(key string, v jsondoc.Value) {
+	p.Session = key
+	if parent := v.Get("parent_session_id").Str(); parent != "" {
+		p.Session, p.Thread = parent, key
+	}
+	p.Send(stream.Head{ID: key, Time: stream.Seconds(v.Get("created_at"))}, &core.SessionStart{})
+}
+
+// message reads a message by its role.
+func (p *parser) message(h stream.Head, v jsondoc.Value) {
+	switch role := v.Get("role").Str(); {
+	case flag(v.Get("is_summary_message")):
+		p.compacted(h, v)
+	case role == "user":
+		p.heard(h, v)
+	case role == "assistant":
+		p.answered(h, v)
+	case role == "tool":
+		for part := range v.Get("parts").Elems() {
+			p.result(h, part)
+		}
+	case role == "system":
+		p.Known(h, "message/system")
+	default:
+		p.Unknown(h, "message/"+role)
+	}
+	if !p.Emitted {
+		p.Known(h, "message/empty")
+	}
+}
+
+func flag(v jsondoc.Value) bool {
+	n, _ := v.Int()
+	return n == 1 || v.Bool()
+}
+
+// compacted reads a summary, which stands for what was said before it.
+func (p *parser) compacted(h stream.Head, v jsondoc.Value) {
+	var words []string
+	for part := range v.Get("parts").Elems() {
+		if part.Get("type").Is("text") {
+			words = append(words, part.Path("data", "text").Str())
+		}
+	}
+	body := &core.Compaction{Summary: core.Plain(strings.Join(words, "\n"))}
+	if p.Last > p.begun {
+		body.Start, body.End = p.begun, p.Last
+	}
+	p.Send(h, body)
+	p.begun = p.Last
+}
+
+// heard reads what a person said.
+func (p *parser) heard(h stream.Head, v jsondoc.Value) {
+	var typed stream.Prompt
+	for part := range v.Get("parts").Elems() {
+		data := part.Get("data")
+		switch kind := part.Get("type"); {
+		case kind.Is("text"):
+			typed.Say(data.Get("text"))
+		case kind.Is("binary"), kind.Is("image_url"):
+			typed.Show(data.Get("MIMEType"))
+		case kind.Is("finish"):
+		case kind.Is("tool_result"):
+			p.result(h, part)
+		default: // a command that the person ran, too
+			typed.Keep(part)
+		}
+	}
+	h.Injected = p.Thread != "" || typed.Wordless()
+	p.Prompted(h, &typed)
+}
+
+// answered reads what the model said and did.
+func (p *parser) answered(h stream.Head, v jsondoc.Value) {
+	model := v.Get("model").Str()
+	for part := range v.Get("parts").Elems() {
+		data := part.Get("data")
+		switch kind := part.Get("type"); {
+		case kind.Is("text"):
+			p.Says(h, model, core.Token(data.Get("text")))
+		case kind.Is("reasoning"):
+			p.Thinks(h, model, core.Token(data.Get("thinking")))
+		case kind.Is("tool_call"):
+			p.called(h, data)
+		case kind.Is("finish"):
+		default:
+			p.Shows(h, model, part)
+		}
+	}
+}
+
+// called reads a call. Until its input is whole it is none.
+func (p *parser) called(h stream.Head, data jsondoc.Value) {
+	id, name, input := data.Get("id").Str(), data.Get("name").Str(), data.Get("input")
+	if finished := data.Get("finished"); finished.Exists() && !finished.Bool() {
+		return
+	}
+	if name == "agent" || name == "agentic_fetch" {
+		if p.sender == nil {
+			p.sender = map[string]string{}
+		}
+		p.sender[id] = h.ID
+	}
+	p.Call(h, id, name, input)
+}
+
+// result reads the result of a call, and the edit that it made.
+func (p *parser) result(h stream.Head, part jsondoc.Value) {
+	if !part.Get("type").Is("tool_result") {
+		return
+	}
+	data := part.Get("data")
+	id := data.Get("tool_call_id").Str()
+	name, args := p.Calls.Take(id)
+	body := &core.ToolResult{CallID: id, OK: !data.Get("is_error").Bool(), Output: core.RawValue(data.Get("content"))}
+	if from := p.sender[id]; from != "" {
+		body.Spawned = from + "$$" + id
+		delete(p.sender, id)
+	}
+	p.Send(h, body)
+	if name == "bash" {
+		p.Files.Ran(asked.Command(args))
+	}
+	if !body.OK {
+		return
+	}
+	if d, ok := p.edit(name, args, stream.Nested(&p.about, data.Get("metadata"))); ok {
+		p.Edit(h, id, name, d)
+	}
+}
+
+// edit is what a call that succeeded changed: by the texts before and after, or the
+// diff, that stand beside its result.
+func (p *parser) edit(name string, args, about jsondoc.Value) (core.Diff, bool) {
+	file := asked.Path(args)
+	if file == "" {
+		return core.Diff{}, false
+	}
+	before, after := about.Get("old_content"), about.Get("new_content")
+	switch name {
+	case "edit", "multiedit":
+		if after.Kind() != jsondoc.String {
+			break
+		}
+		text := after.Str()
+		p.Files.Set(file, text)
+		if before.Kind() != jsondoc.String && args.Get("old_string").Str() == "" {
+			return edit.Created(file, text), true
+		}
+		d := edit.FromTexts(file, before.Str(), text)
+		return d, d.Added+d.Removed > 0
+	case "write":
+		d, err := edit.FromUnified(file, about.Get("diff").Str())
+		content := args.Get("content").Str()
+		p.Files.Set(file, content)
+		switch {
+		case err == nil && d.Removed > 0, err == nil && d.Added > 0 && d.Added < strings.Count(content, "\n"):
+			return d, true
+		default: // it was empty, or not there
+			return edit.Written(file, content), true
+		}
+	default:
+		return core.Diff{}, false
+	}
+	for _, d := range asked.Edits(&p.Files, func(s string) string { return s }, args) {
+		return d, true
+	}
+	return core.Diff{}, false
 }

@@ -7,6 +7,9 @@
 package goose
 
 import (
+	"strings"
+
+	"github.com/memscribe/memscribe/adapters/internal/asked"
 	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
 	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
@@ -88,4 +91,159 @@ func (Adapter) Layout(_ string, s core.Schema) (core.Layout, core.Fit) {
 			{Table: tableMessage, Query: `SELECT ` + message + `, content_json AS "content:json" FROM messages WHERE session_id = ?1 ORDER BY id`},
 		},
 	}, core.NativeFit
+}
+
+// parser is the fold over the records of one session.
+type parser struct {
+	asked.Talk
+
+	key   string // of the session
+	model string
+}
+
+// Parse implements [core.Parser].
+func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
+	if !p.Begin(rec, send) {
+		return
+	}
+	v := rec.Doc.Root()
+	switch table, key := core.Row(v); { // what becomes of each kind of record
+	case table == tableSession:
+		p.opened(key, v)
+	case table == tableMessage:
+		id := v.Get("message_id").Str()
+		if id == "" {
+			id = p.key + ":" + key
+		}
+		p.message(stream.Head{ID: id, Time: stream.Seconds(v.Get("created_timestamp"))}, v)
+	case isHeader(v):
+		p.opened(v.Get("id").Str(), v)
+	case v.Get("role").Exists() && v.Get("content").Kind() == jsondoc.Array:
+		p.message(stream.Head{ID: v.Get("id").Str(), Time: stream.Seconds(v.Get("created"))}, v)
+	default:
+		p.Unknown(stream.Head{}, v.Get("type").Str())
+	}
+}
+
+// opened begins the session. One that another one has begun is a thread of it.
+func (p *parser) opened(key string, v jsondoc.Value) {
+	if key != "" {
+		p.key, p.Session = key, key
+	}
+	if parent := v.Get("parent_session_id").Str(); parent != "" {
+		p.Session, p.Thread = parent, key
+	}
+	p.model = v.Path("model_config", "model_name").Str()
+	start := &core.SessionStart{Cwd: v.Get("working_dir").Str(), Model: p.model}
+	if start.Cwd != "" {
+		p.Project = &core.Project{Cwd: start.Cwd}
+	}
+	at := strings.Replace(v.Get("created_at").Str(), " ", "T", 1) // of SQL, in UTC
+	if at != "" && !strings.HasSuffix(at, "Z") && !strings.Contains(at, "+") {
+		at += "Z"
+	}
+	p.Send(stream.Head{ID: "session:" + p.key, Time: core.ParseTime(at)}, start)
+}
+
+// message reads a message, piece by piece.
+func (p *parser) message(h stream.Head, v jsondoc.Value) {
+	role := v.Get("role")
+	if visible := v.Path("metadata", "userVisible"); visible.Exists() && !visible.Bool() {
+		h.Injected = true
+	}
+	switch {
+	case role.Is("user"):
+		p.heard(h, v.Get("content"))
+	case role.Is("assistant"):
+		p.answered(h, v.Get("content"))
+	default:
+		p.Unknown(h, "message/"+role.Str())
+	}
+	if !p.Emitted {
+		p.Known(h, "message/empty")
+	}
+}
+
+// heard reads what stands in a person's place: their words, and results of calls.
+func (p *parser) heard(h stream.Head, content jsondoc.Value) {
+	var typed stream.Prompt
+	for part := range content.Elems() {
+		switch kind := part.Get("type"); {
+		case kind.Is("text"):
+			typed.Say(part.Get("text"))
+		case kind.Is("image"):
+			typed.Show(part.Get("mimeType"))
+		case kind.Is("toolResponse"):
+			p.result(h, part)
+		default:
+			typed.Keep(part)
+		}
+	}
+	h.Injected = h.Injected || p.Thread != "" || typed.Wordless()
+	p.Prompted(h, &typed)
+}
+
+// answered reads what the model said and did.
+func (p *parser) answered(h stream.Head, content jsondoc.Value) {
+	for part := range content.Elems() {
+		switch kind := part.Get("type"); {
+		case kind.Is("text"):
+			p.Says(h, p.model, core.Token(part.Get("text")))
+		case kind.Is("thinking"):
+			p.Thinks(h, p.model, core.Token(part.Get("thinking")))
+		case kind.Is("toolRequest"):
+			p.called(h, part)
+		case kind.Is("toolResponse"):
+			p.result(h, part)
+		default:
+			p.Shows(h, p.model, part)
+		}
+	}
+}
+
+// called reads a call. One that could not be read by the client is kept as it is.
+func (p *parser) called(h stream.Head, part jsondoc.Value) {
+	id, made := part.Get("id").Str(), part.Path("toolCall", "value")
+	if made.Kind() != jsondoc.Object {
+		p.Shows(h, p.model, part)
+		return
+	}
+	name, args := made.Get("name").Str(), made.Get("arguments")
+	p.Call(h, id, name, args)
+}
+
+// result reads the result of a call, and the edit that it made.
+func (p *parser) result(h stream.Head, part jsondoc.Value) {
+	id, out := part.Get("id").Str(), part.Get("toolResult")
+	value := out.Get("value")
+	shown := value
+	if value.Kind() == jsondoc.Object { // since 1.12 with what the server's answer says besides
+		shown = value.Get("content")
+	}
+	ok := out.Get("status").Is("success") && !value.Get("isError").Bool()
+	if !out.Get("status").Is("success") {
+		shown = out.Get("error")
+	}
+	name, args := p.Result(h, id, ok, core.RawValue(shown), func(name string) bool { return tool(name) != "shell" })
+	if ok && edits(tool(name), args) {
+		p.Asked(h, id, name, args)
+	}
+}
+
+// tool is the name of a tool without that of its extension.
+func tool(name string) string {
+	return strings.TrimPrefix(name[strings.LastIndex(name, "__")+1:], "_")
+}
+
+// edits reports whether a call of the developer extension changes a file: by the
+// command of text_editor, or since 1.20 by tools of their own (read in source).
+func edits(tool string, args jsondoc.Value) bool {
+	switch tool {
+	case "text_editor":
+		command := args.Get("command")
+		return command.Is("write") || command.Is("str_replace")
+	case "write", "edit":
+		return true
+	}
+	return false
 }

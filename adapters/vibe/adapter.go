@@ -10,6 +10,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/memscribe/memscribe/adapters/internal/asked"
 	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
 	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
@@ -62,4 +63,119 @@ func (Adapter) Detect(s core.Sample) core.Fit {
 		return core.PathFit
 	}
 	return core.NoFit
+}
+
+// parser is the fold over the messages of one session.
+type parser struct {
+	asked.Talk
+
+	begun   bool
+	started core.Time
+	model   string
+	git     core.Git
+	from    string // id of the last message that made calls
+}
+
+// beside reads the file with what the messages leave out.
+func (p *parser) beside(v jsondoc.Value) {
+	if id := v.Get("session_id").Str(); id != "" {
+		p.Session = id
+	}
+	p.started = core.ParseTime(v.Get("start_time").Str())
+	p.model = v.Path("config", "active_model").Str()
+	p.git = core.Git{Branch: v.Get("git_branch").Str(), SHA: v.Get("git_commit").Str()}
+	if dir := v.Path("environment", "working_directory").Str(); dir != "" {
+		p.Project = &core.Project{Cwd: dir, Git: p.git}
+	}
+}
+
+// Parse implements [core.Parser].
+func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
+	if !p.Begin(rec, send) {
+		return
+	}
+	v := rec.Doc.Root()
+	if !p.begun && v.Get("role").Exists() {
+		p.begun = true
+		start := &core.SessionStart{Model: p.model, Git: p.git}
+		if p.Project != nil {
+			start.Cwd = p.Project.Cwd
+		}
+		p.Send(stream.Head{ID: p.Session, Time: p.started}, start)
+	}
+	p.Scope = ""
+	h, role := stream.Head{ID: v.Get("message_id").Str()}, v.Get("role")
+	switch {
+	case role.Is("user"):
+		h.Injected = v.Get("injected").Bool()
+		p.Said(h, core.Token(v.Get("content")))
+	case role.Is("assistant"):
+		p.answered(h, v)
+	case role.Is("tool"):
+		p.result(v)
+	case role.Is("system"):
+		p.Known(h, "system")
+	default:
+		p.Unknown(h, role.Str())
+	}
+	if !p.Emitted {
+		p.Known(h, "empty")
+	}
+}
+
+// answered reads what the model said and did.
+func (p *parser) answered(h stream.Head, v jsondoc.Value) {
+	turn := &core.AssistantTurn{Model: p.model, MessageID: h.ID, Thinking: core.Token(v.Get("reasoning_content"))}
+	if text := v.Get("content"); text.Str() != "" {
+		turn.Text = core.Token(text)
+		turn.Parts = []core.Part{{Kind: core.TextPart, Text: turn.Text}}
+	}
+	if len(turn.Parts) > 0 || turn.Thinking.String() != "" {
+		p.Send(h, turn)
+	}
+	p.from, p.Scope = h.ID, h.ID // a session that resumes another one begins with its messages, under their ids
+	for call := range v.Get("tool_calls").Elems() {
+		id, name, args := call.Get("id").Str(), call.Path("function", "name").Str(), call.Path("function", "arguments")
+		p.Call(h, id, name, args)
+	}
+}
+
+// result reads what a call came to, and the edit that it made.
+func (p *parser) result(v jsondoc.Value) {
+	id, said := v.Get("tool_call_id").Str(), v.Get("content").Str()
+	p.Scope = p.from
+	h := stream.Head{ID: p.from + "/" + id}
+	ok := !strings.HasPrefix(said, "<tool_error>") && !strings.HasPrefix(said, "<user_cancellation>")
+	name, args := p.Result(h, id, ok, core.RawValue(v.Get("content")), nil)
+	switch {
+	case !ok:
+	case name == "read_file":
+		if text, whole := shown(said); whole {
+			p.Files.SetOpen(p.Resolve(asked.Path(args)), text)
+		}
+	case name == "write_file" && !args.Get("overwrite").Bool(): // it refuses a file that is there
+		p.Edit(h, id, name, p.Files.Create(p.Resolve(asked.Path(args)), args.Get("content").Str()))
+	case name == "write_file", name == "edit", name == "search_replace":
+		p.Asked(h, id, name, args)
+	}
+}
+
+// shown is the text in the result of a read, whose lines are numbered, and whether
+// that is all of the file. Whether its last line ends is not shown.
+func shown(said string) (text string, whole bool) {
+	_, body, ok := strings.Cut(said, "\ncontent: ")
+	end := strings.LastIndex(body, "\nnum_lines: ")
+	if !ok || end < 0 || !strings.Contains(body[end:], "\nstart_line: 1\n") || !strings.Contains(body[end:], "\nwas_truncated: False") {
+		return "", false
+	}
+	var all strings.Builder
+	for line := range strings.SplitSeq(body[:end], "\n") {
+		number, rest, numbered := strings.Cut(line, "→")
+		if !numbered || strings.Trim(number, " 0123456789") != "" {
+			return "", false
+		}
+		all.WriteString(rest)
+		all.WriteByte('\n')
+	}
+	return all.String(), true
 }

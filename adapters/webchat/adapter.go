@@ -9,8 +9,12 @@ package webchat
 
 import (
 	"bytes"
+	"slices"
+	"strings"
 
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
 // Adapter knows the archives of one of the two.
@@ -49,4 +53,129 @@ func (a Adapter) Detect(s core.Sample) core.Fit {
 		return core.NativeFit
 	}
 	return core.NoFit
+}
+
+// parser reads the record of one archive.
+type parser struct {
+	stream.Base
+
+	tool core.Tool
+}
+
+// Parse implements [core.Parser].
+func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
+	if !p.Begin(rec, send) {
+		return
+	}
+	v := rec.Doc.Root()
+	if v.Kind() == jsondoc.Array {
+		for conversation := range v.Elems() {
+			p.conversation(conversation)
+		}
+	} else {
+		p.conversation(v)
+	}
+	if !p.Emitted {
+		p.Unknown(stream.Head{}, v.Kind().String())
+	}
+}
+
+// conversation reads one conversation, in the form of either.
+func (p *parser) conversation(v jsondoc.Value) {
+	switch {
+	case v.Get("chat_messages").Kind() == jsondoc.Array:
+		p.ofClaude(v)
+	case v.Get("mapping").Kind() == jsondoc.Object:
+		p.ofChatGPT(v)
+	default:
+		p.Send(stream.Head{}, &core.Unknown{RawType: "conversation", Raw: core.RawValue(v)})
+	}
+}
+
+// ofClaude reads a conversation of Claude.ai: its messages in their order.
+func (p *parser) ofClaude(v jsondoc.Value) {
+	p.Session = v.Get("uuid").Str()
+	p.Send(stream.Head{ID: p.Session, Time: core.ParseTime(v.Get("created_at").Str())}, &core.SessionStart{Model: v.Get("model").Str()})
+	for m := range v.Get("chat_messages").Elems() {
+		h := stream.Head{ID: m.Get("uuid").Str(), Time: core.ParseTime(m.Get("created_at").Str())}
+		text := m.Get("text").Str()
+		if pieces := texts(m.Get("content"), "text"); pieces != "" {
+			text = pieces
+		}
+		parts := []core.Part{{Kind: core.TextPart, Text: core.Plain(text)}}
+		for _, name := range []string{"attachments", "files"} {
+			for a := range m.Get(name).Elems() {
+				parts = append(parts, stream.Other(a))
+			}
+		}
+		switch sender := m.Get("sender"); {
+		case sender.Is("human"):
+			p.Send(h, &core.UserTurn{Text: core.Plain(text), Parts: parts})
+		case sender.Is("assistant"):
+			p.Send(h, &core.AssistantTurn{Text: core.Plain(text), Parts: parts})
+		default:
+			p.Send(h, &core.Unknown{RawType: "message/" + sender.Str(), Raw: core.RawValue(m)})
+		}
+	}
+}
+
+// texts are the pieces of a list that are text.
+func texts(list jsondoc.Value, member string) string {
+	var all []string
+	for piece := range list.Elems() {
+		if piece.Kind() == jsondoc.String {
+			all = append(all, piece.Str())
+		} else if t := piece.Get(member); t.Kind() == jsondoc.String && (!piece.Get("type").Exists() || piece.Get("type").Is("text")) {
+			all = append(all, t.Str())
+		}
+	}
+	return strings.Join(all, "\n")
+}
+
+// maxDeep bounds how long a conversation is followed from its end to its root.
+const maxDeep = 100_000
+
+// ofChatGPT reads a conversation of ChatGPT: the branch that it ended on. What was
+// left by editing a prompt stands on others, which are not told.
+func (p *parser) ofChatGPT(v jsondoc.Value) {
+	p.Session = v.Get("conversation_id").Str()
+	if p.Session == "" {
+		p.Session = v.Get("id").Str()
+	}
+	p.Send(stream.Head{ID: p.Session, Time: stream.Fraction(v.Get("create_time"))}, &core.SessionStart{Model: v.Get("default_model_slug").Str()})
+	mapping, seen := v.Get("mapping"), map[string]bool{}
+	var branch []jsondoc.Value
+	for at := v.Get("current_node").Str(); at != "" && !seen[at] && len(branch) < maxDeep; {
+		seen[at] = true
+		node := mapping.Get(at)
+		branch = append(branch, node)
+		at = node.Get("parent").Str()
+	}
+	for _, node := range slices.Backward(branch) {
+		if m := node.Get("message"); m.Kind() == jsondoc.Object {
+			p.message(m)
+		}
+	}
+}
+
+// message reads a message of ChatGPT by who said it.
+func (p *parser) message(m jsondoc.Value) {
+	h := stream.Head{ID: m.Get("id").Str(), Time: stream.Fraction(m.Get("create_time"))}
+	content := m.Get("content")
+	text := core.Plain(texts(content.Get("parts"), "text"))
+	parts := []core.Part{stream.Text(text)}
+	switch role := m.Path("author", "role"); {
+	case role.Is("system"), role.Is("tool"), m.Path("metadata", "is_visually_hidden_from_conversation").Bool():
+		p.Send(h, &core.Unknown{RawType: "message/" + role.Str(), Raw: core.RawValue(m), Bookkeeping: true})
+	case role.Is("user") && content.Get("content_type").Is("user_editable_context"):
+		p.Send(h, &core.Unknown{RawType: "message/context", Raw: core.RawValue(m), Bookkeeping: true})
+	case role.Is("user"):
+		p.Send(h, &core.UserTurn{Text: text, Parts: parts})
+	case role.Is("assistant") && text.String() == "": // code for a tool, thoughts
+		p.Send(h, &core.AssistantTurn{Model: m.Path("metadata", "model_slug").Str(), Parts: []core.Part{stream.Other(content)}})
+	case role.Is("assistant"):
+		p.Send(h, &core.AssistantTurn{Text: text, Model: m.Path("metadata", "model_slug").Str(), Parts: parts})
+	default:
+		p.Send(h, &core.Unknown{RawType: "message/" + role.Str(), Raw: core.RawValue(m)})
+	}
 }
