@@ -1,10 +1,18 @@
+// Package windsurf parses the transcripts that Windsurf's Cascade writes for its
+// hooks. Its own store is encrypted:
+// the adapter finds it and reports each file as unreadable.
+//
+// docs/adapters/windsurf.md says what is known of the format, and how.
 package windsurf
 
 import (
 	"path"
+	"strconv"
 	"strings"
 
+	"github.com/memscribe/memscribe/adapters/internal/edit"
 	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -105,3 +113,105 @@ func isStep(v jsondoc.Value) bool {
 	kind := v.Get("type")
 	return kind.Kind() == jsondoc.String && v.Get("status").Kind() == jsondoc.String && v.Get(kind.Str()).Kind() == jsondoc.Object
 }
+
+// parser is the fold over the steps of a conversation.
+type parser struct {
+	stream.Base
+
+	kinds   stream.Table[stream.Read[parser]]
+	stored  bool
+	started bool
+	seen    map[string]int
+	files   edit.Files
+}
+
+func newParser(info core.StreamInfo) *parser {
+	p := &parser{kinds: stream.NewTable(kinds()), stored: isStored(info.Path), seen: map[string]int{}}
+	p.Session = stream.Stem(info.Path)
+	return p
+}
+
+// Parse implements [core.Parser].
+func (p *parser) Parse(rec core.Record, emit func(*core.Event)) {
+	p.BeginText(rec, emit)
+	if p.stored {
+		p.send("", &core.Unknown{
+			RawType: "encrypted", Raw: core.RawBytes(rec.Bytes), Reason: "encrypted by Windsurf: only hooks and their transcripts can be read",
+		})
+		return
+	}
+	if rec.Doc == nil && isExport(rec.Bytes) {
+		p.export(string(rec.Bytes))
+		return
+	}
+	if !p.Begin(rec, emit) {
+		return
+	}
+	if table, key := core.Row(rec.Doc.Root()); table == tableCached {
+		p.Session = key
+		p.send(key, &core.Unknown{
+			RawType: "undocumented", Raw: core.RawValue(rec.Doc.Root()),
+			Reason: "kept by Windsurf in a form that is not documented: only hooks, their transcripts and exports can be read",
+		})
+		return
+	}
+	if !p.started {
+		p.started = true
+		p.send(p.Session, &core.SessionStart{})
+	}
+	p.step(rec)
+}
+
+// step reads one step. Of those that are documented the order is all that says
+// when they were.
+func (p *parser) step(rec core.Record) {
+	v := rec.Doc.Root()
+	id := core.ContentID(v.Raw())
+	p.seen[id]++
+	if n := p.seen[id]; n > 1 {
+		id += "-" + strconv.Itoa(n)
+	}
+	stream.Dispatch(p, &p.Base, &p.kinds, "", v.Get("type"), stream.Head{ID: id}, v)
+}
+
+// Kinds are what becomes of each kind of step.
+func (Adapter) Kinds() []stream.Row { return stream.Rows(kinds()) }
+
+func kinds() []stream.Kind[stream.Read[parser]] {
+	return []stream.Kind[stream.Read[parser]]{
+		{Names: "user_input", Known: "doc", Becomes: "`user_turn`, of `user_response`", Read: func(p *parser, h stream.Head, v jsondoc.Value) {
+			p.Said(h, core.Token(v.Path("user_input", "user_response")))
+		}},
+		{Names: "planner_response", Known: "doc", Becomes: "`assistant_turn`, of `response`", Read: func(p *parser, h stream.Head, v jsondoc.Value) {
+			p.Says(h, "", core.Token(v.Path("planner_response", "response")))
+		}},
+		{
+			Names: "code_action", Known: "doc; status `done` unv", Read: (*parser).acted,
+			Becomes: "`tool_call`, `tool_result` by the step's status; `file_edit`, of `path` and `new_content`",
+		},
+	}
+}
+
+// acted reads an edit.
+func (p *parser) acted(h stream.Head, v jsondoc.Value) {
+	id, kind := h.ID, "code_action"
+	body, done := v.Get(kind), v.Get("status").Is("done")
+	p.send(id, &core.ToolCall{CallID: id, Name: kind, Args: core.RawValue(body)})
+	p.send("result:"+id, &core.ToolResult{CallID: id, OK: done, Output: core.RawValue(v.Get("status"))})
+	if done {
+		p.wrote(id, kind, body.Get("path").Str(), body.Get("new_content").Str())
+	}
+}
+
+// wrote passes on the edit of a file whose text before is known: a step has the
+// text after it only.
+func (p *parser) wrote(id, tool, file, after string) {
+	before, known := p.files.Text(file)
+	p.files.Set(file, after)
+	if file == "" || !known || before == after {
+		return
+	}
+	p.send("edit:"+id, &core.FileEdit{CallID: id, Tool: tool, Diff: edit.FromTexts(file, before, after)})
+}
+
+func (p *parser) send(id string, body core.Body) { p.Send(stream.Head{ID: id}, body) }
