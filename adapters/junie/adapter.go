@@ -32,7 +32,7 @@ func (Adapter) Places() []core.Place {
 
 // NewParser returns a parser for one session.
 func (Adapter) NewParser(info core.StreamInfo) core.Parser {
-	p := &parser{told: map[string]string{}}
+	p := &parser{kinds: stream.NewTable(kinds()), told: map[string]string{}}
 	if p.Session = stream.Stem(info.Path); p.Session == "events" {
 		p.Session = path.Base(path.Dir(info.Path))
 	}
@@ -56,7 +56,9 @@ func (Adapter) Detect(s core.Sample) core.Fit {
 type parser struct {
 	asked.Talk
 
-	told map[string]string // of the blocks that grow, what was told of them last
+	kinds stream.Table[stream.Read[parser]]
+	ended bool              // the block that is read
+	told  map[string]string // of the blocks that grow, what was told of them last
 }
 
 // maxTold bounds how many blocks are remembered.
@@ -69,77 +71,77 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 	}
 	v := rec.Doc.Root()
 	at, _ := v.Get("timestampMs").Int()
-	h, kind := stream.Head{Time: core.UnixMilli(at)}, v.Get("kind").Str()
-	if kind != "" {
+	h, kind := stream.Head{Time: core.UnixMilli(at)}, v.Get("kind")
+	if kind.Str() != "" {
 		p.Open(h, "", core.SessionStart{})
 	}
-	switch kind { // what becomes of each kind of event
-	case "UserPromptEvent":
-		h.ID = v.Get("requestId").Str()
-		if typed := v.Get("presentablePrompt"); typed.Str() != "" {
-			p.Said(h, core.Token(typed))
-			return
-		}
-		p.Said(h, core.Token(v.Get("prompt")))
-	case "SessionA2uxEvent":
-		p.block(h, v.Path("event", "agentEvent"), v.Path("event", "state").Is("COMPLETED"))
-	case "TaskStartedEvent", "TaskFinishedEvent", "AgentTaskFailedEvent", "SystemMessageEvent", "SessionTitleSetEvent",
-		"UserMessagesCommittedToHistory", "UserMessagesDroppedFromHistory", "UserMessagesFailedInHistory":
-		p.Known(h, kind)
-	default:
-		p.Unknown(h, kind)
+	stream.Dispatch(p, &p.Base, &p.kinds, "", kind, h, v)
+}
+
+// Kinds are what becomes of each kind of event, and of each kind of block that the agent shows.
+func (Adapter) Kinds() []stream.Row { return stream.Rows(kinds()) }
+
+func kinds() []stream.Kind[stream.Read[parser]] {
+	return []stream.Kind[stream.Read[parser]]{
+		{Names: "UserPromptEvent", Known: "hear", Becomes: "`user_turn`: what the person saw of it", Read: (*parser).asked},
+		{Names: "SessionA2uxEvent", Known: "hear", Becomes: "by the kind of its block", Read: (*parser).block},
+		{Known: "hear", Names: `TaskStartedEvent TaskFinishedEvent AgentTaskFailedEvent SystemMessageEvent SessionTitleSetEvent
+			UserMessagesCommittedToHistory UserMessagesDroppedFromHistory UserMessagesFailedInHistory`},
+		{Names: "CurrentDirectoryUpdatedEvent", Known: "hear", Becomes: "the folder of work; bookkeeping", Read: (*parser).moved},
+		{Names: "AgentThoughtBlockUpdatedEvent", Known: "hear", Becomes: "`assistant_turn` with a thought, when it says something new", Read: func(p *parser, h stream.Head, b jsondoc.Value) {
+			if p.grown(h, b, b.Get("text").Str()) {
+				p.Thinks(h, "", core.Token(b.Get("text")))
+			}
+		}},
+		{Names: "MarkdownBlockUpdatedEvent", Known: "hear", Becomes: "`assistant_turn`, when it says something new", Read: func(p *parser, h stream.Head, b jsondoc.Value) {
+			if p.grown(h, b, b.Get("text").Str()) {
+				p.Says(h, "", core.Token(b.Get("text")))
+			}
+		}},
+		{Names: "ResultBlockUpdatedEvent", Known: "hear", Becomes: "the same", Read: func(p *parser, h stream.Head, b jsondoc.Value) {
+			if text := strings.TrimPrefix(b.Get("result").Str(), "<!-- ANSWER -->"); p.grown(h, b, text) {
+				p.Says(h, "", core.Plain(text))
+			}
+		}},
+		{Names: "LlmResponseMetadataEvent", Known: "hear", Becomes: "`assistant_turn` with the usage of each model", Read: (*parser).paid},
+		{
+			Names: "TerminalBlockUpdatedEvent ToolBlockUpdatedEvent McpBlockUpdatedEvent ViewFilesBlockUpdatedEvent", Known: "hear", Read: (*parser).done,
+			Becomes: "`tool_call` and `tool_result`, when it ended",
+		},
+		{Names: "FileChangesBlockUpdatedEvent", Known: "hear", Becomes: "besides, an edit for each file, with the texts before and after", Read: (*parser).done},
+		{Known: "hear", Names: `AgentStateUpdatedEvent AgentCurrentStatusUpdatedEvent EnvironmentVariablesUpdatedEvent AgentTaskNameUpdatedEvent
+			AgentPlanUpdatedEvent SuggestPlanEvent AgentFailureEvent CustomAgentBlockUpdatedEvent`},
 	}
+}
+
+// asked reads what a person asked.
+func (p *parser) asked(h stream.Head, v jsondoc.Value) {
+	h.ID = v.Get("requestId").Str()
+	typed := v.Get("presentablePrompt")
+	if typed.Str() == "" {
+		typed = v.Get("prompt")
+	}
+	p.Said(h, core.Token(typed))
 }
 
 // block reads what the agent shows.
-func (p *parser) block(h stream.Head, b jsondoc.Value, ended bool) {
-	kind, step := b.Get("kind").Str(), b.Get("stepId").Str()
-	h.ID = step
-	switch kind { // what becomes of each kind of block
-	case "CurrentDirectoryUpdatedEvent":
-		if dir := b.Get("currentDirectory").Str(); dir != "" && (p.Project == nil || p.Project.Cwd != dir) {
-			p.Project = &core.Project{Cwd: dir}
-		}
-		p.Known(h, kind)
-	case "AgentThoughtBlockUpdatedEvent":
-		if p.grown(h, kind, step, b.Get("text").Str()) {
-			p.Thinks(h, "", core.Token(b.Get("text")))
-		}
-	case "MarkdownBlockUpdatedEvent":
-		if p.grown(h, kind, step, b.Get("text").Str()) {
-			p.Says(h, "", core.Token(b.Get("text")))
-		}
-	case "ResultBlockUpdatedEvent":
-		text := strings.TrimPrefix(b.Get("result").Str(), "<!-- ANSWER -->")
-		if p.grown(h, kind, step, text) {
-			p.Says(h, "", core.Plain(text))
-		}
-	case "LlmResponseMetadataEvent":
-		p.paid(h, b)
-	case "TerminalBlockUpdatedEvent", "ToolBlockUpdatedEvent", "McpBlockUpdatedEvent", "ViewFilesBlockUpdatedEvent", "FileChangesBlockUpdatedEvent":
-		status := b.Get("status")
-		ended = ended || status.Is("COMPLETED") || status.Is("FAILED") || status.Is("CANCELLED")
-		if !ended {
-			p.Known(h, kind)
-			return
-		}
-		if !p.grown(h, kind, step, "ended") {
-			return
-		}
-		p.done(h, kind, b, !status.Is("FAILED") && !status.Is("CANCELLED"))
-	case "AgentStateUpdatedEvent", "AgentCurrentStatusUpdatedEvent", "EnvironmentVariablesUpdatedEvent", "AgentTaskNameUpdatedEvent", "AgentPlanUpdatedEvent",
-		"SuggestPlanEvent", "AgentFailureEvent", "CustomAgentBlockUpdatedEvent":
-		p.Known(h, kind)
-	default:
-		p.Unknown(h, kind)
+func (p *parser) block(h stream.Head, v jsondoc.Value) {
+	b := v.Path("event", "agentEvent")
+	h.ID, p.ended = b.Get("stepId").Str(), v.Path("event", "state").Is("COMPLETED")
+	stream.Dispatch(p, &p.Base, &p.kinds, "", b.Get("kind"), h, b)
+}
+
+// moved takes in where the agent works.
+func (p *parser) moved(_ stream.Head, b jsondoc.Value) {
+	if dir := b.Get("currentDirectory").Str(); dir != "" && (p.Project == nil || p.Project.Cwd != dir) {
+		p.Project = &core.Project{Cwd: dir}
 	}
 }
 
-// grown reports whether a block says what it has not said yet; else it is kept.
-func (p *parser) grown(h stream.Head, kind, step, text string) bool {
-	key := kind + "/" + step
+// grown reports whether a block says what it has not said yet.
+func (p *parser) grown(h stream.Head, b jsondoc.Value, text string) bool {
+	key := b.Get("kind").Str() + "/" + h.ID
 	if text == "" || p.told[key] == text {
-		p.Known(h, kind)
 		return false
 	}
 	if len(p.told) >= maxTold {
@@ -150,8 +152,13 @@ func (p *parser) grown(h stream.Head, kind, step, text string) bool {
 }
 
 // done tells of a step that ended, as of a call with its result and edits.
-func (p *parser) done(h stream.Head, kind string, b jsondoc.Value, ok bool) {
-	name := strings.TrimSuffix(kind, "BlockUpdatedEvent")
+func (p *parser) done(h stream.Head, b jsondoc.Value) {
+	status := b.Get("status")
+	ok := !status.Is("FAILED") && !status.Is("CANCELLED")
+	if !p.ended && ok && !status.Is("COMPLETED") || !p.grown(h, b, "ended") {
+		return
+	}
+	name := strings.TrimSuffix(b.Get("kind").Str(), "BlockUpdatedEvent")
 	id := h.ID + "/" + name
 	p.Call(h, id, name, b)
 	out := b.Get("output")
@@ -195,8 +202,5 @@ func (p *parser) paid(h stream.Head, b jsondoc.Value) {
 	for m := range b.Get("modelUsage").Elems() {
 		used := stream.Tokens(m, "inputTokens", "outputTokens", "cacheInputTokens", "cacheCreateTokens", "")
 		p.Send(h, &core.AssistantTurn{Model: m.Get("model").Str(), Usage: &used})
-	}
-	if !p.Emitted {
-		p.Known(h, "LlmResponseMetadataEvent")
 	}
 }
