@@ -135,3 +135,150 @@ func fitOf(v jsondoc.Value, inPlace bool) core.Fit {
 	}
 	return core.ShapeFit
 }
+
+// What records are called.
+const (
+	tableComposer = "composer"
+	tableBubble   = "bubble"
+	tableContent  = "content"
+	tableTab      = "tab"
+	tableMeta     = "meta"
+	tableBlob     = "blob"
+)
+
+// Layout knows the databases of the editor and of the agent by their tables.
+// Those of other editors that are made of the same parts have no cursorDiskKV.
+func (Adapter) Layout(path string, s core.Schema) (core.Layout, core.Fit) {
+	switch {
+	case s.Has("cursorDiskKV", "key", "value"):
+		return editor(s), core.NativeFit
+	case s.Has("blobs", "id", "data") && s.Has("meta", "key", "value") && len(s["blobs"]) == 2:
+		return agent(), core.NativeFit
+	case s.Has("ItemTable", "key", "value") && strings.Contains(path, "/Cursor"):
+		return chats(), core.NativeFit
+	}
+	return core.Layout{}, core.NoFit
+}
+
+// prefix is a condition that a key begins with something and the conversation's
+// id, such that an index serves it: ";" follows ":".
+func prefix(kind string) string {
+	return `key >= '` + kind + `:' || ?1 || ':' AND key < '` + kind + `:' || ?1 || ';'`
+}
+
+// header is the JSON of a composer, or none.
+const header = `SELECT CASE WHEN json_valid(CAST(value AS TEXT)) THEN CAST(value AS TEXT) END AS doc FROM cursorDiskKV WHERE key = 'composerData:' || ?1`
+
+// parent finds the conversation whose header names another one.
+const parent = `SELECT substr(key, 14) FROM cursorDiskKV WHERE key >= 'composerData:' AND key < 'composerData;'
+	AND key <> 'composerData:' || ?1 AND instr(CAST(value AS TEXT), json_quote(?1)) > 0 ORDER BY key LIMIT 1`
+
+// place is a column that says where a conversation takes place, from what stands
+// beside its header: a table, or documents, of the heads of all (since 3.0), or of
+// projects and their members (since 3.12). Of before, the window's own database
+// tells, which this one does not name.
+func place(s core.Schema) string {
+	const doc = `CASE WHEN json_valid(CAST(%.value AS TEXT)) THEN CAST(%.value AS TEXT) END`
+	of := func(name string) string { return strings.ReplaceAll(doc, "%", name) }
+	var ways []string
+	if s.Has("composerHeaders", "composerId", "value") {
+		ways = append(ways, `(SELECT `+of("h")+` FROM composerHeaders h WHERE h.composerId = ?1)`)
+	}
+	if s.Has("ItemTable", "key", "value") {
+		ways = append(ways,
+			`(SELECT c.value FROM ItemTable i, json_each(`+of("i")+`, '$.allComposers') c
+				WHERE i.key = 'composer.composerHeaders' AND json_extract(c.value, '$.composerId') = ?1 LIMIT 1)`,
+			`(SELECT p.value FROM ItemTable m, json_each(`+of("m")+`) member, ItemTable i, json_each(`+of("i")+`) p
+				WHERE m.key = 'glass.localAgentProjectMembership.v1' AND member.key = ?1 AND i.key = 'glass.localAgentProjects.v1'
+				AND json_extract(p.value, '$.id') = member.value LIMIT 1)`)
+	}
+	switch len(ways) {
+	case 0:
+		return ""
+	case 1:
+		return `, ` + ways[0] + ` AS "place:json"`
+	}
+	return `, coalesce(` + strings.Join(ways, ", ") + `) AS "place:json"`
+}
+
+// children is a column of the subagents that a conversation sent, with the calls
+// that sent them (since 3.12).
+func children(s core.Schema) string {
+	if !s.Has("composerHeaders", "composerId", "isSubagent", "value") {
+		return ""
+	}
+	return `, (SELECT json_group_array(json_object('id', composerId, 'call', json_extract(doc, '$.subagentInfo.toolCallId'))) FROM (
+		SELECT composerId, CASE WHEN json_valid(CAST(value AS TEXT)) THEN CAST(value AS TEXT) END AS doc
+		FROM composerHeaders WHERE isSubagent = 1 ORDER BY composerId)
+		WHERE json_extract(doc, '$.subagentInfo.parentComposerId') = ?1) AS "children:json"`
+}
+
+// editor is the layout of the editor's database. The header of a conversation
+// lists its bubbles in their order; others with its id were taken back.
+// Credentials lie in the same database: only what is named here is looked at.
+// The rows of one conversation are: its header, the texts that its edits name, its
+// bubbles in the header's order.
+func editor(s core.Schema) core.Layout {
+	const order = `WITH head AS (` + header + `), listed AS (
+		SELECT h.key AS n, json_extract(h.value, '$.bubbleId') AS id FROM head, json_each(head.doc, '$.fullConversationHeadersOnly') h)`
+	l := core.Layout{
+		Conversations: `SELECT substr(key, 14) FROM cursorDiskKV WHERE key >= 'composerData:' AND key < 'composerData;' AND value IS NOT NULL ORDER BY key`,
+		Stamp: `SELECT '', count(*), sum(octet_length(value)), (SELECT octet_length(value) || ' ' || CASE WHEN json_valid(CAST(value AS TEXT))
+			THEN coalesce(json_extract(CAST(value AS TEXT), '$.lastUpdatedAt'), '') END FROM cursorDiskKV WHERE key = 'composerData:' || ?1)
+			FROM cursorDiskKV WHERE ` + prefix("bubbleId"),
+		Rows: []core.Rows{
+			{Table: tableComposer, Query: `SELECT ?1, json_remove(doc, '$.blobEncryptionKey') AS "data:json",
+				CASE WHEN ?1 LIKE 'task-%' OR json_extract(doc, '$.isSubagent') THEN (` + parent + `) END AS parent` + place(s) + children(s) + ` FROM (` + header + `)`},
+			{Table: tableContent, Query: order + `, edits AS (
+				SELECT listed.n, CASE WHEN json_valid(json_extract(CAST(b.value AS TEXT), '$.toolFormerData.result'))
+					THEN json_extract(CAST(b.value AS TEXT), '$.toolFormerData.result') END AS result
+				FROM listed JOIN cursorDiskKV b ON b.key = 'bubbleId:' || ?1 || ':' || listed.id
+				WHERE json_valid(CAST(b.value AS TEXT)) AND json_extract(CAST(b.value AS TEXT), '$.toolFormerData.name') = 'edit_file_v2'),
+				ids AS (SELECT json_extract(result, '$.beforeContentId') AS id FROM edits UNION SELECT json_extract(result, '$.afterContentId') FROM edits)
+				SELECT c.key, CAST(c.value AS TEXT) AS text FROM ids JOIN cursorDiskKV c
+				ON c.key IN (ids.id, 'composer.content.' || ids.id) WHERE c.key LIKE 'composer.content.%' ORDER BY c.key`},
+			{Table: tableBubble, Query: order + ` SELECT listed.id, CAST(b.value AS TEXT) AS "data:json"
+				FROM listed LEFT JOIN cursorDiskKV b ON b.key = 'bubbleId:' || ?1 || ':' || listed.id ORDER BY listed.n`},
+		},
+	}
+	if s.Has("ItemTable", "key", "value") {
+		old := chats()
+		l.Conversations = `SELECT * FROM (` + l.Conversations + `) UNION ALL ` + old.Conversations
+		l.Rows = append(l.Rows, old.Rows...)
+	}
+	return l
+}
+
+// chats is the layout of the conversations before composers: tabs of one
+// document.
+func chats() core.Layout {
+	const tabs = `SELECT t.value AS doc, json_extract(t.value, '$.tabId') AS id FROM ItemTable i,
+		json_each(CASE WHEN json_valid(CAST(i.value AS TEXT)) THEN CAST(i.value AS TEXT) END, '$.tabs') t
+		WHERE i.key IN ('workbench.panel.aichat.view.aichat.chatdata', 'workbench.panel.chat.view.chat.chatdata')`
+	return core.Layout{
+		Conversations: `SELECT id FROM (` + tabs + `) WHERE id IS NOT NULL`,
+		Rows:          []core.Rows{{Table: tableTab, Query: `SELECT id, doc AS "data:json" FROM (` + tabs + `) WHERE id = ?1`}},
+	}
+}
+
+// agent is the layout of the command line agent's database. The root names the
+// messages, in order, by the hashes that are their ids: where one stands in the
+// root says which it is. If the root names none itself, the nodes below it do.
+func agent() core.Layout {
+	const root = `SELECT CASE WHEN json_valid(value) THEN value ELSE CAST(unhex(value) AS TEXT) END AS doc FROM meta WHERE key = '0'`
+	const leaves = `WITH head AS (` + root + `),
+		top AS (SELECT b.data FROM head, blobs b WHERE b.id = json_extract(head.doc, '$.latestRootBlobId')),
+		named AS (SELECT b.id, b.data, instr(top.data, unhex(b.id)) AS at FROM top, blobs b WHERE instr(top.data, unhex(b.id)) > 0),
+		direct AS (SELECT id, data, at, 0 AS below FROM named WHERE substr(data, 1, 1) = x'7b'),
+		deeper AS (SELECT b.id, b.data, n.at, instr(n.data, unhex(b.id)) AS below FROM named n, blobs b
+			WHERE NOT EXISTS (SELECT 1 FROM direct) AND instr(n.data, unhex(b.id)) > 0 AND substr(b.data, 1, 1) = x'7b')`
+	return core.Layout{
+		Conversations: `SELECT coalesce(json_extract(doc, '$.agentId'), '') FROM (` + root + `)`,
+		Stamp:         `SELECT '', value, (SELECT count(*) FROM blobs) FROM meta WHERE key = '0' AND ?1 = ?1`,
+		Rows: []core.Rows{
+			{Table: tableMeta, Query: `SELECT ?1, doc AS "data:json" FROM (` + root + `)`},
+			{Table: tableBlob, Query: leaves + ` SELECT id, CAST(data AS TEXT) AS "data:json" FROM
+				(SELECT id, data, at, below FROM direct UNION ALL SELECT id, data, min(at), below FROM deeper GROUP BY id) WHERE ?1 = ?1 ORDER BY at, below`},
+		},
+	}
+}

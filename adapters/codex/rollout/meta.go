@@ -1,9 +1,16 @@
+// Package rollout knows what the records of a rollout say of themselves, whatever stands
+// before and after them: whether a file is one ([Detect]), whose it is ([ReadMeta]), which
+// thread a record was copied from ([Lineage]), whether a text is told for the second time
+// ([Voices]), and what the tool says in a person's name ([IsContext]).
+//
+// What a record becomes is the parser's business, in the package above.
 package rollout
 
 import (
 	"strconv"
 	"strings"
 
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -68,3 +75,18 @@ func (m *Meta) Base() core.Base {
 
 // OrdinalID is the id of an event by the ordinal of its record: "<thread>/17".
 func OrdinalID(thread string, n int64) string { return thread + "/" + strconv.FormatInt(n, 10) }
+
+// Clock reads a timestamp, and counts the milliseconds since 1970 until then; 0 where
+// the time is not known.
+func Clock(v jsondoc.Value) (t core.Time, ms int64) {
+	if v.Kind() == jsondoc.String {
+		t = core.ParseTimeBytes(v.Body())
+	}
+	return t, t.Milli()
+}
+
+// ReadTokens reads a count, in which what came out of the cache is also input, and what
+// was thought is also output.
+func ReadTokens(v jsondoc.Value) core.Usage {
+	return stream.Tokens(v, "input_tokens", "output_tokens", "cached_input_tokens", "cache_write_input_tokens", "reasoning_output_tokens")
+}

@@ -1,8 +1,13 @@
 package rollout
 
 import (
+	"bytes"
 	"encoding/binary"
 	"math/bits"
+	"strings"
+
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
 // Voices recognises the second telling of what was said: every text stands in a
@@ -55,4 +60,123 @@ func HashOf(b []byte) uint64 {
 		h = (h ^ uint64(c)) * k
 	}
 	return h ^ h>>29
+}
+
+// IsInjectedItem reports whether an item of the user's side is context. Since
+// 0.16x the tool says so itself (0.169, recorded): a person's text is
+// "user.text".
+func IsInjectedItem(kinds jsondoc.Value, head string) bool {
+	if kinds.Kind() == jsondoc.Array {
+		for kind := range kinds.Elems() {
+			if bytes.HasPrefix(kind.Body(), []byte("user.")) {
+				return false
+			}
+		}
+		return true
+	}
+	return IsContext(head)
+}
+
+// IsContextKind reads the mark that user_message has in old versions: "plain"
+// is a person's text (0.47, recorded), the others are context (source).
+func IsContextKind(kind jsondoc.Value) bool {
+	return kind.Is("user_instructions") || kind.Is("environment_context")
+}
+
+// IsOldContext recognises the context that versions without that mark may tell
+// as a turn. All else that an event tells was typed, however it begins.
+func IsOldContext(head string) bool {
+	s := strings.TrimLeft(head, " \t\r\n")
+	return strings.HasPrefix(s, "<environment_context>") || strings.HasPrefix(s, "<user_instructions>")
+}
+
+// IsContext recognises what the tool says in a person's name by how it begins.
+// Evidence: recorded and wild; hook_prompt, model_switch and the like in source.
+func IsContext(head string) bool {
+	s := strings.TrimLeft(head, " \t\r\n")
+	for _, start := range [...]string{
+		"# AGENTS.md instructions", "Another language model started to solve this problem",
+		"Warning: apply_patch was requested via", "Warning: The maximum number of unified exec",
+		"Warning: Your account was flagged", "Warning: Model ", "Approved command prefix saved:",
+	} {
+		if strings.HasPrefix(s, start) {
+			return true
+		}
+	}
+	if !strings.HasPrefix(s, "<") {
+		return false
+	}
+	end := strings.IndexAny(s, " >\n")
+	if end < 0 {
+		return false
+	}
+	switch s[1:end] {
+	case "environment_context", "user_instructions", "INSTRUCTIONS", "permissions", "collaboration_mode",
+		"skills_instructions", "skill", "subagent_notification", "turn_aborted", "hook_prompt", "model_switch",
+		"user_shell_command", "user_action", "personality_spec", "apps_instructions", "plugins_instructions",
+		"goal_context", "codex_internal_context", "multi_agent_mode", "multi_agent_role", "tools",
+		"realtime_conversation", "memory_context", "recommended_plugins", "context_window":
+		return true
+	}
+	return false
+}
+
+// Question is one that the model puts to the person with request_user_input.
+type Question struct {
+	id     string
+	choice core.Choice
+}
+
+// maxQuestions bounds what is kept of a call; the tool allows three.
+const maxQuestions = 32
+
+// ReadQuestions reads {"questions":[{"id","header","question","options":[{"label",
+// "description"}]}]} (0.169, the tool's schema as recorded; answers in source).
+func ReadQuestions(args jsondoc.Value) []Question {
+	var list []Question
+	for v := range args.Get("questions").Elems() {
+		if len(list) == maxQuestions {
+			break
+		}
+		q := Question{id: v.Get("id").Str(), choice: core.Choice{Question: v.Get("question").Str()}}
+		for o := range v.Get("options").Elems() {
+			if len(q.choice.Options) < maxQuestions {
+				q.choice.Options = append(q.choice.Options, core.Option{Text: o.Get("label").Str()})
+			}
+		}
+		list = append(list, q)
+	}
+	return list
+}
+
+// Choices reads the answers, {"answers":{"<id>":{"answers":["label","user_note:
+// …"]}}}, and marks what was chosen. A question without an answer is left out.
+func Choices(questions []Question, answer jsondoc.Value) []core.Choice {
+	var list []core.Choice
+	answers := answer.Get("answers")
+	for _, q := range questions {
+		c, answered := q.choice, false
+		for a := range answers.Get(q.id).Get("answers").Elems() {
+			answered = true
+			chose(&c, a.Str())
+		}
+		if answered {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+func chose(c *core.Choice, answer string) {
+	for i := range c.Options {
+		if c.Options[i].Text == answer {
+			c.Options[i].Chosen = true
+			return
+		}
+	}
+	note := strings.TrimSpace(strings.TrimPrefix(answer, "user_note:"))
+	if c.Answer != "" {
+		note = c.Answer + "\n" + note
+	}
+	c.Answer = note
 }

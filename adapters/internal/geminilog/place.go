@@ -1,6 +1,8 @@
 package geminilog
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"path"
 	"strings"
 
@@ -116,4 +118,136 @@ func firstDir(dirs jsondoc.Value) string {
 		return d.Str()
 	}
 	return ""
+}
+
+// Where the work happens, the client says in a file of the project's folder, and
+// in a list of all projects that names that folder (recorded 0.61.0).
+const (
+	rootFile  = ".project_root"
+	rootsFile = "projects.json"
+)
+
+// Sidecars names the files that say where the work of a conversation happens:
+// <home>/tmp/<folder>/.project_root and <home>/projects.json.
+func Sidecars(file string) []string {
+	up := ".."
+	if dir := path.Dir(path.Dir(file)); path.Base(dir) == "chats" {
+		up = "../.." // a subagent's
+	}
+	return []string{up + "/" + rootFile, up + "/../../" + rootsFile}
+}
+
+// beside takes in what the files beside the transcript say of where the work
+// happens.
+func (p *Parser) beside(info core.StreamInfo) {
+	names := Sidecars(info.Path)
+	p.works(strings.TrimSpace(string(info.Sidecars[names[0]])))
+	folder := path.Base(path.Join(path.Dir(info.Path), path.Dir(names[0])))
+	var doc jsondoc.Doc
+	if _, err := doc.Parse(info.Sidecars[names[1]]); err != nil {
+		return
+	}
+	for root, name := range doc.Root().Get("projects").Fields() {
+		if name.Is(folder) {
+			p.works(root.Str())
+		}
+		if len(p.folder.roots) < maxFolders {
+			p.folder.roots = append(p.folder.roots, root.Str())
+		}
+	}
+}
+
+// hashed holds what the files beside the transcript said against the hash that it
+// has. The folder of a project that 0.29 found in use is named after the hash, and
+// the list knows it under its newer name only. On Windows both files have the path
+// in lower case (source): whatever says how it is really written then counts more.
+// Only the first hash counts: the folder of a session does not change.
+func (p *Parser) hashed(hash string) {
+	f := &p.folder
+	if f.hash != "" || hash == "" {
+		return
+	}
+	f.hash = hash
+	for _, root := range f.roots {
+		if f.is(root) {
+			p.works(root)
+			return
+		}
+	}
+	f.lower = p.Project != nil && !f.is(p.Project.Cwd) && p.Project.Cwd == strings.ToLower(p.Project.Cwd) && strings.Contains(p.Project.Cwd, `\`)
+}
+
+// maxFolders is how many folders are held against the hash in one conversation.
+const maxFolders = 256
+
+// folder finds the folder of the project by its hash, which is all that most
+// transcripts say of it: a path that a call names leads through it. For /w/app/src/a.js
+// it hashes /w/app/src/a.js, /w/app/src, /w/app, /w, until one fits, and remembers
+// which do not; at most maxFolders are tried for one conversation.
+type folder struct {
+	hash  string   // SHA-256 in hexadecimal digits
+	roots []string // of all projects that the client knows
+	lower bool     // what is known is in lower case, and not really written so
+	tried map[string]struct{}
+}
+
+// of returns the folder above a path that has the hash.
+func (f *folder) of(file string) (string, bool) {
+	if len(f.hash) != 2*sha256.Size || !isAbsolute(file) {
+		return "", false
+	}
+	for dir := file; ; {
+		if _, again := f.tried[dir]; again || len(f.tried) >= maxFolders {
+			return "", false
+		}
+		if f.is(dir) {
+			return dir, true
+		}
+		if f.tried == nil {
+			f.tried = map[string]struct{}{}
+		}
+		f.tried[dir] = struct{}{}
+		i := strings.LastIndexAny(dir, `/\`)
+		if i <= 0 {
+			return "", false
+		}
+		dir = dir[:i]
+	}
+}
+
+// is reports whether a folder has the hash.
+func (f *folder) is(dir string) bool {
+	sum := sha256.Sum256([]byte(dir))
+	return hex.EncodeToString(sum[:]) == f.hash
+}
+
+func isAbsolute(file string) bool {
+	return strings.HasPrefix(file, "/") || len(file) > 2 && file[1] == ':' && (file[2] == '\\' || file[2] == '/')
+}
+
+// locate looks for the folder of the project in what a call names.
+func (p *Parser) locate(args jsondoc.Value) {
+	if p.Project != nil && !p.folder.lower || p.folder.hash == "" {
+		return
+	}
+	for name, v := range args.Fields() {
+		switch string(name.Body()) {
+		case "file_path", "absolute_path", "path", "dir_path", "directory", "notebook_path":
+			if dir, ok := p.folder.of(v.Str()); ok {
+				p.works(dir)
+				return
+			}
+		}
+	}
+}
+
+// locateAll looks through the calls of all messages of a document.
+func (p *Parser) locateAll(messages jsondoc.Value) {
+	for m := range messages.Elems() {
+		for c := range m.Get("toolCalls").Elems() {
+			if p.locate(c.Get("args")); p.Project != nil && !p.folder.lower {
+				return
+			}
+		}
+	}
 }

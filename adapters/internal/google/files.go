@@ -3,6 +3,7 @@ package google
 import (
 	"bytes"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/edit"
@@ -77,4 +78,152 @@ func hasAny(s string, words ...string) bool {
 // base is the name of a file without its folders, on any system.
 func base(name string) string {
 	return name[strings.LastIndexAny(name, `/\`)+1:]
+}
+
+// told is what the model was told of an edit.
+type told struct {
+	path    string
+	created bool
+	places  int    // that were replaced; 0 is not said
+	snippet string // lines of the file after the edit; "" if none are shown
+}
+
+// maxTold bounds what is looked at: a snippet is a few lines.
+const maxTold = 64 << 10
+
+// readTold reads the sentence with which every edit ends well:
+//
+//	Successfully created and wrote to new file: /w/a.go. …       recorded, both clients
+//	Successfully overwrote file: /w/a.go. …                      recorded, both clients
+//	Successfully modified file: /w/a.go (1 replacements). …      recorded, Gemini CLI
+//	Created new file: /w/a.go with provided content. …           source, both clients
+//	The file: /w/a.go has been updated. Showing lines 1-7 of 7 from the edited file:\n\n---\n\n…   recorded, Qwen Code
+func readTold(body []byte) told {
+	text := string(jsondoc.Unquote(nil, trimCut(body)))
+	if rest, ok := strings.CutPrefix(text, "Successfully created and wrote to new file: "); ok {
+		return told{path: sentence(rest), created: true}
+	}
+	if rest, ok := strings.CutPrefix(text, "Successfully overwrote file: "); ok {
+		return told{path: sentence(rest)}
+	}
+	if rest, ok := strings.CutPrefix(text, "Created new file: "); ok {
+		name, _, _ := strings.Cut(rest, " with provided content.")
+		return told{path: name, created: true}
+	}
+	if rest, ok := strings.CutPrefix(text, "Successfully modified file: "); ok {
+		name, count, _ := strings.Cut(rest, " (")
+		places, _, _ := strings.Cut(count, " replacements)")
+		n, _ := strconv.Atoi(places)
+		return told{path: name, places: n}
+	}
+	if rest, ok := strings.CutPrefix(text, "The file: "); ok {
+		name, shown, _ := strings.Cut(rest, " has been updated.")
+		_, lines, _ := strings.Cut(shown, " from the edited file:\n\n---\n\n")
+		return told{path: name, snippet: lines}
+	}
+	return told{}
+}
+
+// trimCut shortens a string written in JSON to what is looked at, but not
+// within an escape.
+func trimCut(body []byte) []byte {
+	if len(body) <= maxTold {
+		return body
+	}
+	body = body[:maxTold]
+	for n := range 6 {
+		if body[len(body)-1-n] == '\\' {
+			return body[:len(body)-1-n]
+		}
+	}
+	return body
+}
+
+// sentence is a path that ends with a full stop.
+func sentence(text string) string {
+	for i := 0; i < len(text); i++ {
+		if text[i] == '.' && (i+1 == len(text) || text[i+1] == ' ' || text[i+1] == '\n') {
+			return text[:i]
+		}
+	}
+	return ""
+}
+
+// shown is what a client recorded of an edit for the screen: its FileDiff.
+type shown struct {
+	is            bool
+	path, name    string
+	before, after version
+	unified       string // "" if it is not the real one
+	isNew         bool
+}
+
+// version is a text of the file.
+type version struct {
+	text  string
+	whole bool // it is there, and all of it
+}
+
+// recorded is the text, if it is whole.
+func (v version) recorded() *string {
+	if !v.whole {
+		return nil
+	}
+	return &v.text
+}
+
+func readShown(v jsondoc.Value) shown {
+	var s shown
+	var flags shownFlags
+	for name, v := range v.Fields() {
+		switch string(name.Body()) {
+		case "fileDiff":
+			s.is, s.unified = v.Kind() == jsondoc.String, v.Str()
+		case "fileName":
+			s.name = v.Str()
+		case "filePath":
+			s.path = v.Str()
+		case "originalContent":
+			s.before = version{v.Str(), v.Kind() == jsondoc.String || v.Kind() == jsondoc.Null}
+			s.isNew = s.isNew || v.Kind() == jsondoc.Null
+		case "newContent":
+			s.after = version{v.Str(), v.Kind() == jsondoc.String}
+		case "isNewFile":
+			s.isNew = s.isNew || v.Bool()
+		default:
+			flags.read(name, v)
+		}
+	}
+	flags.apply(&s)
+	return s
+}
+
+// shownFlags say what Qwen Code cut out of a FileDiff before it stored it
+// (source; what is longer than its limits gets a notice in its middle).
+type shownFlags struct{ any, unified, before, after bool }
+
+func (f *shownFlags) read(name, v jsondoc.Value) {
+	switch string(name.Body()) {
+	case "truncatedForSession":
+		f.any = v.Bool()
+	case "fileDiffTruncated":
+		f.unified = v.Bool()
+	case "originalContentTruncated":
+		f.before = v.Bool()
+	case "newContentTruncated":
+		f.after = v.Bool()
+	}
+}
+
+func (f *shownFlags) apply(s *shown) {
+	if !f.any {
+		return
+	}
+	// The flags of the parts are younger than the flag of the whole.
+	const cut, preview = "\n[... truncated for saved session preview; original length: ", "\n-Full diff omitted from saved session history; "
+	s.before.whole = s.before.whole && !f.before && !strings.Contains(s.before.text, cut)
+	s.after.whole = s.after.whole && !f.after && !strings.Contains(s.after.text, cut)
+	if f.unified || strings.Contains(s.unified, preview) {
+		s.unified = ""
+	}
 }
