@@ -44,14 +44,14 @@ type call struct {
 // nearly every tool; Windsurf's and Cursor's older events are named after what they
 // do instead.
 func (p *parser) callOf(isResult bool) call {
-	v := p.p.root
+	v := p.root
 	c := call{id: stream.Some(v, "tool_call_id", "tool_use_id", "toolUseId"), name: stream.Some(v, "tool_name", "toolName")}
 	for _, key := range []string{"tool_input", "toolArgs"} {
 		if c.args = v.Get(key); c.args.Exists() {
 			break
 		}
 	}
-	switch p.p.event {
+	switch p.event {
 	case "beforeShellExecution", "afterShellExecution":
 		c.name, c.args = "Shell", v.Get("command")
 	case "pre_run_command", "post_run_command":
@@ -60,7 +60,7 @@ func (p *parser) callOf(isResult bool) call {
 		c.name, c.args = v.Path("tool_info", "mcp_tool_name").Str(), v.Path("tool_info", "mcp_tool_arguments")
 	}
 	if c.id == "" {
-		key := p.p.session + "\x00" + c.name + "\x00" + core.ContentID(c.args.AppendCompact(nil))
+		key := p.Session + "\x00" + c.name + "\x00" + core.ContentID(c.args.AppendCompact(nil))
 		n := 0
 		if isResult {
 			n = p.open.result(key)
@@ -112,7 +112,7 @@ func (p *parser) returned(ok bool) {
 		p.send(&core.ToolCall{CallID: c.id, Name: c.name, Args: core.RawValue(c.args)})
 	}
 	out := p.output()
-	ok = ok && !refused(p.p.root, out)
+	ok = ok && !refused(p.root, out)
 	p.send(&core.ToolResult{CallID: c.id, OK: ok, Output: core.RawValue(out)})
 	if !ok {
 		return
@@ -125,11 +125,11 @@ func (p *parser) returned(ok bool) {
 // output is what a call returned.
 func (p *parser) output() jsondoc.Value {
 	for _, key := range []string{"tool_response", "tool_result", "toolResult", "tool_output", "output", "result_json", "error", "error_message"} {
-		if v := p.p.root.Get(key); v.Exists() {
+		if v := p.root.Get(key); v.Exists() {
 			return v
 		}
 	}
-	return p.p.root.Path("tool_info", "mcp_result")
+	return p.root.Path("tool_info", "mcp_result")
 }
 
 // refused reports whether a result that was reported as one says itself that the

@@ -19,7 +19,7 @@ func (p *parser) diffs(c call, out jsondoc.Value) []core.Diff {
 		return p.codexs(c)
 	case core.Gemini, core.Qwen:
 		d, ok := p.file.Of(google.Edit{
-			Tool: c.name, Args: c.args, Display: out.Get("returnDisplay"), Told: out.Get("llmContent").Body(), Cwd: p.p.cwd,
+			Tool: c.name, Args: c.args, Display: out.Get("returnDisplay"), Told: out.Get("llmContent").Body(), Cwd: p.cwd,
 			Qwen: p.tool == core.Qwen,
 		})
 		return only(d, ok)
@@ -155,17 +155,16 @@ func (p *parser) copilots(c call) []core.Diff {
 // edited tells the edits of a payload that names no call: a list of strings and
 // what replaced them.
 func (p *parser) edited() {
-	v := p.p.root
+	v := p.root
 	if info := v.Get("tool_info"); info.Exists() {
 		v = info
 	}
 	name := p.absolute(stream.Some(v, "file_path"))
 	if name == "" || v.Get("edits").Len() == 0 {
-		p.aside(true)
 		return
 	}
-	id := "edit-" + p.p.id[:16]
-	tool := p.p.event
+	id := "edit-" + p.ID[:16]
+	tool := p.event
 	p.send(&core.ToolCall{CallID: id, Name: tool, Args: core.RawValue(v)})
 	p.send(&core.ToolResult{CallID: id, OK: true})
 	if d, ok := pieces(name, v.Get("edits")); ok {

@@ -1,68 +1,65 @@
 package hooks
 
-// kind says what a hook's event tells.
-type kind uint8
-
-const (
-	unheard  kind = iota // no one has described it
-	aside                // known, and nothing was said or done by it
-	starts               // a session
-	ends                 // a session
-	prompt               // what a person typed
-	calls                // a tool is about to run
-	returns              // a tool has run
-	fails                // a tool could not
-	says                 // the model, at the end of its turn
-	thinks               // the model
-	compacts             // what a compaction left
-	edits                // a file, by a call that the payload does not name
+import (
+	"github.com/memscribe/memscribe/adapters/internal/stream"
+	"github.com/memscribe/memscribe/core"
 )
 
-// kindOf knows the events of all tools by name: those that several have mean the
-// same in all of them. The evidence for each stands in docs/hooks.md.
-func kindOf(event string) kind {
-	switch event {
-	case "SessionStart", "sessionStart":
-		return starts
-	case "SessionEnd", "sessionEnd":
-		return ends
-	case "UserPromptSubmit", "userPromptSubmitted", "beforeSubmitPrompt", "BeforeAgent", "pre_user_prompt":
-		return prompt
-	case "PreToolUse", "preToolUse", "BeforeTool", "beforeShellExecution", "beforeMCPExecution", "pre_run_command", "pre_mcp_tool_use":
-		return calls
-	case "PostToolUse", "postToolUse", "AfterTool", "afterShellExecution", "afterMCPExecution", "post_run_command", "post_mcp_tool_use":
-		return returns
-	case "PostToolUseFailure", "postToolUseFailure":
-		return fails
-	case "Stop", "SubagentStop", "AfterAgent", "afterAgentResponse", "post_cascade_response", "agent-turn-complete":
-		return says
-	case "afterAgentThought":
-		return thinks
-	case "PostCompact":
-		return compacts
-	case "afterFileEdit", "post_write_code":
-		return edits
+// reader reads the payload of an event.
+type reader = func(*parser)
+
+// Kinds are what becomes of each event of a hook.
+func (Adapter) Kinds() []stream.Row { return stream.Rows(kinds()) }
+
+// kinds is the table of the events of all tools: those that several have mean the same
+// in all of them. Of those that repeat what others tell, or tell of the tool itself,
+// nothing becomes.
+func kinds() []stream.Kind[reader] {
+	return []stream.Kind[reader]{
+		{Names: "SessionStart", Known: "rec", Becomes: "`session_start`", Read: (*parser).starts},
+		{Names: "sessionStart", Known: "src", Becomes: "`session_start`", Read: (*parser).starts},
+		{Names: "SessionEnd", Known: "rec", Becomes: "`session_end`", Read: (*parser).ends},
+		{Names: "sessionEnd", Known: "src", Becomes: "`session_end`", Read: (*parser).ends},
+		{Names: "UserPromptSubmit BeforeAgent", Known: "rec", Becomes: "`user_turn`; injected for a subagent", Read: (*parser).prompted},
+		{Names: "userPromptSubmitted beforeSubmitPrompt pre_user_prompt", Known: "src", Becomes: "the same", Read: (*parser).prompted},
+		{Names: "PreToolUse BeforeTool", Known: "rec", Becomes: "`tool_call`", Read: (*parser).called},
+		{Names: "preToolUse beforeShellExecution beforeMCPExecution pre_run_command pre_mcp_tool_use", Known: "src", Becomes: "`tool_call`", Read: (*parser).called},
+		{Names: "PostToolUse AfterTool", Known: "rec", Becomes: "`tool_result`, and a `tool_call` if none was told; `file_edit`", Read: func(p *parser) { p.returned(true) }},
+		{
+			Names: "postToolUse afterShellExecution afterMCPExecution post_run_command post_mcp_tool_use", Known: "src", Becomes: "the same",
+			Read: func(p *parser) { p.returned(true) },
+		},
+		{Names: "PostToolUseFailure postToolUseFailure", Known: "src", Becomes: "`tool_result` that failed", Read: func(p *parser) { p.returned(false) }},
+		{Names: "Stop SubagentStop AfterAgent agent-turn-complete", Known: "rec", Becomes: "`assistant_turn`: what was said last", Read: (*parser).said},
+		{Names: "afterAgentResponse post_cascade_response", Known: "src", Becomes: "the same", Read: (*parser).said},
+		{Names: "afterAgentThought", Known: "src", Becomes: "`assistant_turn` with a thought", Read: (*parser).thinks},
+		{Names: "PostCompact", Known: "rec", Becomes: "`compaction`", Read: (*parser).compacts},
+		{Names: "afterFileEdit post_write_code", Known: "src", Becomes: "`tool_call`, `tool_result`, `file_edit`: an edit by a call that the payload does not name", Read: (*parser).edited},
+
+		// Claude Code, Codex, Qwen Code, Gemini CLI.
+		{Known: "rec", Names: `PostToolBatch PermissionRequest Notification PreCompact PreCompress StopFailure SubagentStart
+			BeforeModel AfterModel BeforeToolSelection`},
+		// Claude Code, Codex and Qwen Code; the last three Qwen Code.
+		{Known: "src", Names: `PermissionDenied Setup InstructionsLoaded UserPromptExpansion MessageDisplay TaskCreated TaskCompleted TeammateIdle
+			ConfigChange CwdChanged DirectoryAdded FileChanged WorktreeCreate WorktreeRemove Elicitation ElicitationResult
+			SessionDelete TodoCreated TodoCompleted`},
+		// Cursor, Copilot CLI, Windsurf.
+		{Known: "src", Names: `beforeReadFile beforeTabFileRead afterTabFileEdit preCompact stop subagentStart subagentStop workspaceOpen
+			agentStop permissionRequest notification errorOccurred preMcpToolCall userPromptTransformed
+			pre_read_code post_read_code pre_write_code post_cascade_response_with_transcript post_setup_worktree`},
 	}
-	if isAside(event) {
-		return aside
-	}
-	return unheard
 }
 
-// isAside knows the events that repeat what others tell, or tell of the tool
-// itself.
-func isAside(event string) bool {
-	switch event {
-	case "PostToolBatch", "PermissionRequest", "PermissionDenied", "Notification", "PreCompact", "PreCompress", "StopFailure",
-		"SubagentStart", "Setup", "InstructionsLoaded", "UserPromptExpansion", "MessageDisplay", "TaskCreated", "TaskCompleted",
-		"TeammateIdle", "ConfigChange", "CwdChanged", "DirectoryAdded", "FileChanged", "WorktreeCreate", "WorktreeRemove",
-		"Elicitation", "ElicitationResult", // Claude Code, Codex and Qwen Code
-		"BeforeModel", "AfterModel", "BeforeToolSelection", // Gemini CLI: requests and chunks of answers
-		"SessionDelete", "TodoCreated", "TodoCompleted", // Qwen Code
-		"beforeReadFile", "beforeTabFileRead", "afterTabFileEdit", "preCompact", "stop", "subagentStart", "subagentStop", "workspaceOpen", // Cursor
-		"agentStop", "permissionRequest", "notification", "errorOccurred", "preMcpToolCall", "userPromptTransformed", // Copilot CLI
-		"pre_read_code", "post_read_code", "pre_write_code", "post_cascade_response_with_transcript", "post_setup_worktree": // Windsurf
-		return true
-	}
-	return false
+func (p *parser) starts() {
+	p.send(&core.SessionStart{Cwd: p.cwd, Model: stream.Some(p.root, "model"), ToolVersion: stream.Some(p.root, "cursor_version")})
+}
+
+func (p *parser) ends() { p.send(&core.SessionEnd{Reason: stream.Some(p.root, "reason")}) }
+
+func (p *parser) thinks() {
+	p.send(&core.AssistantTurn{Thinking: core.Token(p.root.Get("text")), Model: stream.Some(p.root, "model", "model_name")})
+}
+
+func (p *parser) compacts() {
+	p.send(&core.Compaction{Summary: core.Token(p.root.Get("compact_summary"))})
 }
