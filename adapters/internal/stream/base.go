@@ -9,8 +9,9 @@
 //		p.Send(stream.Head{ID: …}, &core.UserTurn{…})
 //	}
 //
-// [Base] fills in what the events of a record have in common. The rest of the
-// package reads what many tools write: times, names, texts, paths.
+// [Base] fills in what the events of a record have in common. The kinds of a tool's
+// records stand in a table of [Kind] values: [Table] and [Dispatch] read a record by it.
+// The rest of the package reads what many tools write: times, names, texts, paths.
 package stream
 
 import (
