@@ -101,7 +101,7 @@ func TestKinds(t *testing.T) {
 				t.Errorf("%s: %s: evidence %q", tool, r.Names, r.Known)
 			}
 			outer := r.In
-			if part := outer == "entry" || outer == "response"; outer != "" && !part && !outers[outer] {
+			if part := outer == "entry" || outer == "response" || outer == "message"; outer != "" && !part && !outers[outer] {
 				t.Errorf("%s: %s stands within %s, which is not above it", tool, r.Names, outer)
 			}
 			for name := range strings.FieldsSeq(r.Names) {
@@ -124,15 +124,12 @@ func TestKinds(t *testing.T) {
 func TestKindsWereSeen(t *testing.T) {
 	for tool, rows := range tabled(t) {
 		learnt, recorded := seenKinds(tool), fixtures(t, tool)
-		if len(learnt) == 0 && len(recorded) == 0 {
-			continue // its recordings are not here
-		}
 		for _, r := range rows {
 			for name := range strings.FieldsSeq(r.Names) {
 				seen := learnt[r.In+"/"+name]
 				switch {
 				case strings.HasPrefix(r.Known, "rec"):
-					if !seen && !bytes.Contains(recorded, []byte(`"`+name+`"`)) {
+					if !seen && len(recorded) > 0 && !bytes.Contains(recorded, []byte(`"`+name+`"`)) {
 						t.Errorf("%s: %s %s is in no recording; its evidence is %q", tool, r.In, name, r.Known)
 					}
 				case seen && !strings.HasPrefix(r.Known, "wild"):

@@ -13,27 +13,15 @@ import (
 // maxUsage bounds how many responses may wait for their text.
 const maxUsage = 256
 
-// agentEvent reads an event of one of the coding agents that have their own.
+// agentEvent reads an event of one of the coding agents that have their own. Anything
+// that Codex's libraries log comes along, and its spans come as logs.
 func (p *parser) agentEvent() {
-	r := &p.rec
-	switch r.name {
-	case "user_prompt":
-		p.prompted()
-	case "assistant_response":
-		p.responded()
-	case "api_request", "api_response", "sse_event":
-		p.requested()
-	case "tool_result", "tool_call":
-		p.called()
-	case "conversation_starts", "config":
-		p.send(&core.SessionStart{Model: r.attrs.get("model").str(), ToolVersion: p.version()})
-	case "session.end", "end_session":
-		p.send(&core.SessionEnd{})
-	case "compaction", "chat_compression":
-		p.send(&core.Compaction{})
-	default:
-		p.aside(r.name, isKnown(r.tool, r.name))
+	k := p.kinds.Named(p.rec.name)
+	if k.Read != nil {
+		k.Read(p)
+		return
 	}
+	p.aside(k.Name, k.Known || p.rec.tool == core.Codex)
 }
 
 // version is the client's. Gemini CLI and older Qwen Code say that of their
@@ -238,31 +226,4 @@ func patched(text string) []core.Diff {
 		all = append(all, part.Diff())
 	}
 	return all
-}
-
-// isKnown knows the events that tell nothing of the conversation, or repeat it.
-func isKnown(tool core.Tool, name string) bool {
-	if strings.HasPrefix(name, "gen_ai.") || strings.HasPrefix(name, "hook_") || strings.HasPrefix(name, "plugin_") {
-		return true
-	}
-	if tool == core.Codex {
-		// Anything that its libraries log comes along, and its spans come as logs.
-		return true
-	}
-	switch name {
-	case "tool_decision", "api_error", "api_retries_exhausted", "api_refusal", "api_request_body", "api_response_body",
-		"permission_mode_changed", "subagent_completed", "skill_activated", "at_mention", "mcp_server_connection", "auth",
-		"internal_error", "feedback_survey", "retention_sweep", "managed_settings_resolved", // Claude Code
-		"file_operation", "slash_command", "rewind", "agent.start", "agent.finish", "agent.recovery_attempt", "hook_call",
-		"model_routing", "conversation_finished", "tool_output_truncated", "tool_output_masking", "flash_fallback",
-		"ripgrep_fallback", "next_speaker_check", "network_retry_attempt", "chat.content_retry", "chat.content_retry_failure",
-		"chat.invalid_chunk", "startup_stats", "edit_strategy", "edit_correction", "smart_edit_strategy", "smart_edit_correction", "plan.approval_mode_duration",
-		"plan.approval_mode_switch", "loop_detected", "loop_detection_disabled", "llm_loop_check", "extension_install",
-		"extension_enable", "extension_disable", "extension_uninstall", "extension_update", "web_fetch_fallback_attempt",
-		"approval_mode_switch", "approval_mode_duration", "keychain.availability", // Gemini CLI
-		"user_retry", "api_cancel", "memory.recall", "memory.recall.delivery", "subagent_execution", "skill_launch",
-		"session.start", "malformed_json_response", "ide_connection", "kitty_sequence_overflow": // Qwen Code
-		return true
-	}
-	return false
 }

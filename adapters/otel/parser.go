@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/google"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -13,6 +14,7 @@ import (
 // parser reads requests. All but rec and emit, which are for one record, is for the
 // whole file: telemetry of a session may be spread over many requests.
 type parser struct {
+	kinds stream.Table[reader]
 	talks map[string]*talk // by conversation
 	usage map[string]core.Usage
 	files map[string]*google.Files // by session
@@ -38,7 +40,7 @@ type record struct {
 }
 
 func newParser() *parser {
-	return &parser{talks: map[string]*talk{}, usage: map[string]core.Usage{}, files: map[string]*google.Files{}}
+	return &parser{kinds: stream.NewTable(kinds()), talks: map[string]*talk{}, usage: map[string]core.Usage{}, files: map[string]*google.Files{}}
 }
 
 // Parse implements [core.Parser].

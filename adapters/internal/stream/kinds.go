@@ -100,15 +100,30 @@ func (t *Table[F]) Of(in string, kind jsondoc.Value) Met[F] {
 			return *m
 		}
 	}
-	m := Met[F]{Name: kind.Str(), in: in, kind: string(written)}
+	return t.find(in, string(written), kind.Str())
+}
+
+// Named finds a kind by a name that the parser has made.
+func (t *Table[F]) Named(name string) Met[F] {
+	for i := range t.met {
+		if m := &t.met[i]; m.kind == name && m.in == "" {
+			return *m
+		}
+	}
+	return t.find("", name, name)
+}
+
+// find looks a kind up in the table. Written is its name as the bytes of the record have it.
+func (t *Table[F]) find(in, written, name string) Met[F] {
+	m := Met[F]{Name: name, in: in, kind: written}
 	for i := range t.kinds {
-		if k := &t.kinds[i]; k.has(in, m.Name) {
+		if k := &t.kinds[i]; k.has(in, name) {
 			m.Known, m.Read = true, k.Read
 			break
 		}
 	}
 	if in != "" {
-		m.Name = in + "/" + m.Name
+		m.Name = in + "/" + name
 	}
 	if len(t.met) < maxMet && len(written) <= maxName {
 		t.met = append(t.met, m)
