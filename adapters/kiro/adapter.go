@@ -39,7 +39,7 @@ func (Adapter) Sidecars(name string) []string {
 
 // NewParser returns a parser for one session.
 func (Adapter) NewParser(info core.StreamInfo) core.Parser {
-	p := &parser{}
+	p := &parser{kinds: stream.NewTable(kinds())}
 	p.Session = stream.Stem(info.Path)
 	var doc jsondoc.Doc
 	if _, err := doc.Parse(info.Sidecars[p.Session+".json"]); err == nil {
@@ -67,6 +67,7 @@ func (Adapter) Detect(s core.Sample) core.Fit {
 type parser struct {
 	asked.Talk
 
+	kinds   stream.Table[stream.Read[parser]]
 	cwd     string
 	created core.Time
 }
@@ -77,26 +78,31 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 		return
 	}
 	v := rec.Doc.Root()
-	kind, data := v.Get("kind").Str(), v.Get("data")
+	data := v.Get("data")
 	h := stream.Head{ID: data.Get("message_id").Str()}
 	if at, ok := data.Path("meta", "timestamp").Int(); ok {
 		h.Time = core.UnixMilli(at * 1000)
 	}
-	if kind != "" {
+	if v.Get("kind").Str() != "" {
 		p.Open(stream.Head{Time: p.created}, p.cwd, core.SessionStart{})
 	}
-	switch kind { // what becomes of each kind of record
-	case "Prompt":
-		p.heard(h, data)
-	case "AssistantMessage", "ToolResults":
-		for piece := range data.Get("content").Elems() {
-			p.piece(h, piece)
-		}
-	default:
-		p.Unknown(h, kind)
+	stream.Dispatch(p, &p.Base, &p.kinds, "", v.Get("kind"), h, data)
+}
+
+// Kinds are what becomes of each kind of record.
+func (Adapter) Kinds() []stream.Row { return stream.Rows(kinds()) }
+
+func kinds() []stream.Kind[stream.Read[parser]] {
+	return []stream.Kind[stream.Read[parser]]{
+		{Names: "Prompt", Known: "hear", Becomes: "`user_turn`, at `meta.timestamp`", Read: (*parser).heard},
+		{Names: "AssistantMessage", Known: "hear", Becomes: "`assistant_turn`, `tool_call`", Read: (*parser).pieces},
+		{Names: "ToolResults", Known: "hear", Becomes: "`tool_result`: it succeeded with the status `success`", Read: (*parser).pieces},
 	}
-	if !p.Emitted {
-		p.Known(h, "empty")
+}
+
+func (p *parser) pieces(h stream.Head, data jsondoc.Value) {
+	for piece := range data.Get("content").Elems() {
+		p.piece(h, piece)
 	}
 }
 
