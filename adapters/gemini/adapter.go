@@ -7,6 +7,7 @@ package gemini
 import (
 	"github.com/memscribe/memscribe/adapters/internal/geminilog"
 	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 )
 
@@ -30,6 +31,9 @@ func (Adapter) Places() []core.Place {
 		},
 	}}
 }
+
+// Kinds are what becomes of each kind of message.
+func (Adapter) Kinds() []stream.Row { return geminilog.Kinds() }
 
 // Framing says that a session of the versions until 0.38 is one document.
 func (Adapter) Framing(s core.Sample) core.Framing { return geminilog.Framing(s) }

@@ -11,7 +11,7 @@ import (
 
 // answer reads a message of the model: what of it was not passed on yet.
 // It may be called many times for one message; what was passed on is in m.
-func (p *Parser) answer(e *entry, m *message, known, copied bool) {
+func (p *Parser) answer(e *entry, m *message, as arrival) {
 	a := &p.Assistant
 	*a = core.AssistantTurn{MessageID: e.name, Model: p.Names.Of(e.model)}
 	t := &p.turn
@@ -20,12 +20,12 @@ func (p *Parser) answer(e *entry, m *message, known, copied bool) {
 	a.Thinking = stream.Joined(t.put)
 	a.Usage = p.usage(e, m)
 	fresh := len(t.put) > 0 || a.Usage != nil
-	text := p.words(e, m, copied || p.copying)
+	text := p.words(e, m, as.copied || p.copying)
 	if len(t.said) > 0 {
 		a.Text, fresh = stream.Joined(t.said), true
 	}
 	a.Parts = append(t.putParts, t.parts...)
-	if fresh || !known && len(t.parts) > 0 {
+	if fresh || !as.known && len(t.parts) > 0 {
 		injected := isReceipt(text) || p.copying && p.whose == foreign
 		p.send(a, injected)
 		p.compacted = p.compacted && injected

@@ -16,21 +16,39 @@ func (p *Parser) one(e *entry, copied bool) {
 	p.name(e)
 	p.ID, p.Parent, p.Time = e.name, "", e.at()
 	m, known := p.find(e)
-	switch string(e.kind.Body()) {
-	case "user":
-		p.userMessage(e, &m, known, copied)
-	case "gemini":
-		p.answer(e, &m, known, copied)
-	case "info", "warning", "error":
-		if !known {
-			p.notice(e)
-		}
-	default:
-		if !known {
-			p.keep(p.Names.Joined("message/", p.Names.Of(e.kind)), e.root, false)
-		}
+	k := p.kinds.Of("message", e.kind)
+	switch {
+	case k.Read != nil:
+		p.found = m
+		k.Read(p, e, &p.found, arrival{known, copied})
+		m = p.found
+	case !known:
+		p.keep(k.Name, e.root, false)
 	}
 	p.seen[stream.Hash([]byte(e.name))] = m
+}
+
+// reader reads a message of a kind.
+type reader = func(*Parser, *entry, *message, arrival)
+
+// arrival says of a message whether it came before, and whether it stands in a list that
+// replaces all messages.
+type arrival struct{ known, copied bool }
+
+// Kinds are what becomes of each kind of message.
+func Kinds() []stream.Row { return stream.Rows(kinds()) }
+
+func kinds() []stream.Kind[reader] {
+	return []stream.Kind[reader]{
+		{In: "message", Names: "user", Known: "rec", Becomes: "`user_turn`; `injected` unless a person's", Read: (*Parser).userMessage},
+		{In: "message", Names: "gemini", Known: "rec", Becomes: "`assistant_turn` with thoughts and tokens, `tool_call` per call", Read: (*Parser).answer},
+		{
+			In: "message", Names: "info", Known: "rec", Read: (*Parser).notice,
+			Becomes: "`rewind` where a file was put back, `compaction` where the history was compressed (below); else bookkeeping",
+		},
+		{In: "message", Names: "warning", Known: "src", Read: (*Parser).notice},
+		{In: "message", Names: "error", Known: "wild", Read: (*Parser).notice},
+	}
 }
 
 // name finds the id of a message. One without, which no version is known to
@@ -79,7 +97,7 @@ func (t *turn) reset() {
 // userMessage reads a message of the user's role: a prompt, results of calls, or
 // what the client says in the user's name.
 // A copy of a turn that was passed on is left out; see isCopy.
-func (p *Parser) userMessage(e *entry, m *message, known, copied bool) {
+func (p *Parser) userMessage(e *entry, m *message, as arrival) {
 	t := &p.turn
 	t.reset()
 	p.asked(e.content)
@@ -89,20 +107,20 @@ func (p *Parser) userMessage(e *entry, m *message, known, copied bool) {
 			p.responded(part.Inner)
 			continue
 		}
-		if !known || copied {
+		if !as.known || as.copied {
 			p.collect(part)
 		}
 	}
 	if len(t.digests) == 0 && t.isPerson() {
 		t.digests = append(t.digests, noWords)
 	}
-	if known {
+	if as.known {
 		for _, digest := range t.digests {
 			p.copies[digest]++
 		}
 		return
 	}
-	if (copied || p.copying) && t.isPerson() && p.isCopy(m) {
+	if (as.copied || p.copying) && t.isPerson() && p.isCopy(m) {
 		return
 	}
 	if e.shown.Exists() && p.Thread == "" {
@@ -220,7 +238,10 @@ func (p *Parser) say(e *entry, m *message) {
 // notice reads what the client told the person. It may tell of a compaction,
 // which is all that a document shows of one (source, 0.20 to 0.38): the note of
 // /compress has no text, that of a conversation that got too long has.
-func (p *Parser) notice(e *entry) {
+func (p *Parser) notice(e *entry, _ *message, as arrival) {
+	if as.known {
+		return
+	}
 	text := e.content
 	long := bytes.HasPrefix(text.Body(), []byte("IMPORTANT: This conversation ")) && bytes.Contains(text.Body(), []byte("compressed"))
 	if e.kind.Is("info") && (text.Kind() == jsondoc.String && len(text.Body()) == 0 || long) && !p.compacted {

@@ -47,8 +47,10 @@ type Parser struct {
 	stream.Base
 	stream.Bodies
 
-	records  entry // of lines and documents
-	messages entry // of the messages in them
+	kinds    stream.Table[reader]
+	records  entry   // of lines and documents
+	messages entry   // of the messages in them
+	found    message // what is kept of the one that is read
 
 	// For the whole file: whose conversation it is.
 	started bool
@@ -126,7 +128,7 @@ type typed struct {
 // New returns a parser for one conversation.
 func New(info core.StreamInfo) *Parser {
 	p := &Parser{
-		place: placeOf(info.Path), seen: map[uint64]message{}, calls: map[uint64]told{},
+		kinds: stream.NewTable(kinds()), place: placeOf(info.Path), seen: map[uint64]message{}, calls: map[uint64]told{},
 		turns: map[uint64]typed{}, said: map[uint64]struct{}{}, copies: map[uint64]uint32{},
 		edits: map[uint64]asked{},
 	}

@@ -175,9 +175,9 @@ func (p *Parser) content(e *entry) {
 	m, _ := p.find(e)
 	switch string(e.role.Body()) {
 	case "user":
-		p.userMessage(e, &m, false, false)
+		p.userMessage(e, &m, arrival{})
 	case "model":
-		p.answer(e, &m, false, false)
+		p.answer(e, &m, arrival{})
 	default:
 		p.keep(p.Names.Joined("role/", p.Names.Of(e.role)), e.root, false)
 	}
