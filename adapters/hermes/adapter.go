@@ -28,6 +28,7 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -52,7 +53,7 @@ func (Adapter) Places() []core.Place {
 // NewParser returns a parser for one session.
 func (Adapter) NewParser(info core.StreamInfo) core.Parser {
 	stem, _, _ := strings.Cut(path.Base(info.Path), ".")
-	p := &parser{}
+	p := &parser{kinds: stream.NewTable(kinds())}
 	p.Session = strings.TrimPrefix(stem, "session_")
 	return mcpedits.Edits(p, &p.files)
 }

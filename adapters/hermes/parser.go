@@ -37,6 +37,10 @@ type parser struct {
 	files  edit.Files
 
 	content, args, result jsondoc.Doc
+
+	kinds stream.Table[stream.Read[parser]]
+	words core.Text // of the message that is read
+	parts []core.Part
 }
 
 // sent is a session that a call has sent, and what it was told to do.
@@ -60,18 +64,41 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 		return
 	}
 	root := rec.Doc.Root()
-	switch table, key := core.Row(root); table {
-	case tableSession:
-		p.opened(key, root)
-	case tableMessage:
-		p.message(root, stream.Head{ID: p.idOf(key), Time: stream.Fraction(root.Get("timestamp"))})
-	case tableEnd:
-		p.ended(key, root)
-	default:
-		p.file(root)
+	if table := root.Get("table"); p.kinds.Of("", table).Known {
+		stream.Dispatch(p, &p.Base, &p.kinds, "", table, stream.Head{ID: root.Get("key").Str()}, root)
+		return
 	}
-	if !p.Emitted {
+	if p.file(root); !p.Emitted {
 		p.Unknown(stream.Head{}, root.Get("role").Str())
+	}
+}
+
+// Kinds are what becomes of each kind of row, and of message.
+func (Adapter) Kinds() []stream.Row { return stream.Rows(kinds()) }
+
+func kinds() []stream.Kind[stream.Read[parser]] {
+	return []stream.Kind[stream.Read[parser]]{
+		{
+			Names: tableSession, Known: "rec", Read: func(p *parser, h stream.Head, v jsondoc.Value) { p.opened(h.ID, v) },
+			Becomes: "`session_start`",
+		},
+		{Names: tableMessage, Known: "rec", Becomes: "by its role", Read: func(p *parser, h stream.Head, v jsondoc.Value) {
+			p.message(v, stream.Head{ID: p.idOf(h.ID), Time: stream.Fraction(v.Get("timestamp"))})
+		}},
+		{
+			In: tableMessage, Names: "user", Known: "rec", Read: (*parser).heard,
+			Becomes: "`user_turn`; injected with `display_kind`, `observed` (src), or one of the tool's own beginnings",
+		},
+		{In: tableMessage, Names: "assistant", Known: "rec", Becomes: "`assistant_turn` with `reasoning`, and a `tool_call` per call", Read: (*parser).answered},
+		{
+			In: tableMessage, Names: "tool", Known: "rec", Read: (*parser).answeredCall,
+			Becomes: "`tool_result`; for `write_file` and `patch`, and servers' tools that write files, edits",
+		},
+		{In: tableMessage, Names: "system session_meta", Known: "src"},
+		{
+			Names: tableEnd, Known: "rec", Read: func(p *parser, h stream.Head, v jsondoc.Value) { p.ended(h.ID, v) },
+			Becomes: "last `session_end`, if it has ended: one prompt with `-q` never ends it",
+		},
 	}
 }
 
@@ -156,18 +183,8 @@ func (p *parser) message(v jsondoc.Value, h stream.Head) {
 	case undone != 1:
 		p.goBack(h.ID)
 	}
-	switch role := v.Get("role").Str(); role {
-	case "user":
-		p.heard(v, h, text, parts)
-	case "assistant":
-		p.answered(v, h, text, parts)
-	case "tool":
-		p.answeredCall(v, h)
-	case "system", "session_meta":
-		p.Known(h, "message/"+role)
-	default:
-		p.Unknown(h, "message/"+role)
-	}
+	p.words, p.parts = text, parts
+	stream.Dispatch(p, &p.Base, &p.kinds, tableMessage, v.Get("role"), h, v)
 	p.said = p.Last
 }
 
@@ -234,7 +251,8 @@ func mediaType(part jsondoc.Value) string {
 }
 
 // heard reads a user's message: a person's, or what the tool put there.
-func (p *parser) heard(v jsondoc.Value, h stream.Head, text core.Text, parts []core.Part) {
+func (p *parser) heard(h stream.Head, v jsondoc.Value) {
+	text, parts := p.words, p.parts
 	observed, _ := v.Get("observed").Int()
 	h.Injected = p.Thread != "" || v.Get("display_kind").Exists() || observed == 1
 	if rest, ok := typed(text.String()); ok && !h.Injected {
@@ -247,7 +265,8 @@ func (p *parser) heard(v jsondoc.Value, h stream.Head, text core.Text, parts []c
 }
 
 // answered reads a message of the model, with its calls.
-func (p *parser) answered(v jsondoc.Value, h stream.Head, text core.Text, parts []core.Part) {
+func (p *parser) answered(h stream.Head, v jsondoc.Value) {
+	text, parts := p.words, p.parts
 	if text.IsEmpty() {
 		parts = nil
 	}
@@ -279,7 +298,7 @@ func (p *parser) answered(v jsondoc.Value, h stream.Head, text core.Text, parts 
 }
 
 // answeredCall reads the result of a call, and the edits that it made.
-func (p *parser) answeredCall(v jsondoc.Value, h stream.Head) {
+func (p *parser) answeredCall(h stream.Head, v jsondoc.Value) {
 	id := v.Get("tool_call_id").Str()
 	made := p.calls[id]
 	delete(p.calls, id)
