@@ -28,6 +28,7 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -68,7 +69,7 @@ func (Adapter) Places() []core.Place {
 // NewParser returns a parser for one conversation.
 // A transcript beside a database is an echo: it repeats what that holds.
 func (Adapter) NewParser(info core.StreamInfo) core.Parser {
-	p := &parser{}
+	p := &parser{kinds: stream.NewTable(kinds())}
 	p.Echo = isTold(info)
 	p.Session = strings.TrimSuffix(path.Base(info.Path), path.Ext(info.Path))
 	dir := path.Dir(info.Path)

@@ -14,6 +14,7 @@ import (
 type parser struct {
 	stream.Base
 
+	kinds   stream.Table[stream.Read[parser]]
 	cwd     string
 	model   string
 	line    int
@@ -45,29 +46,53 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 		return
 	}
 	v := rec.Doc.Root()
-	switch table, key := core.Row(v); table {
-	case tableComposer:
-		p.sent = map[string]string{}
-		for c := range v.Get("children").Elems() {
-			p.sent[c.Get("call").Str()] = c.Get("id").Str()
-		}
-		p.composer(key, v.Get("parent").Str(), v.Get("data"), v.Get("place"))
-	case tableContent:
-		p.keep(key, v)
-	case tableBubble:
-		p.bubble(key, v.Get("data"))
-	case tableTab:
-		p.tab(key, v.Get("data"))
-	case tableMeta:
-		p.meta(key, v.Get("data"))
-	case tableBlob:
-		p.blob(key, v.Get("data"))
-	default:
-		p.transcript(v)
+	table, key := v.Get("table"), v.Get("key").Str()
+	if p.kinds.Of("", table).Known {
+		stream.Dispatch(p, &p.Base, &p.kinds, "", table, stream.Head{ID: key}, v)
+		return
 	}
-	if !p.Emitted {
+	if p.transcript(v); !p.Emitted {
 		p.Unknown(stream.Head{}, v.Get("type").Str())
 	}
+}
+
+// Kinds are what becomes of each kind of row.
+func (Adapter) Kinds() []stream.Row { return stream.Rows(kinds()) }
+
+func kinds() []stream.Kind[stream.Read[parser]] {
+	return []stream.Kind[stream.Read[parser]]{
+		{
+			Names: tableComposer, Known: "hear", Read: (*parser).composed,
+			Becomes: "`composerData:<id>`: `session_start`; with no headers, the bubbles of its `conversation` or `tabs`; with headers, what no row has of " +
+				"those and of `conversationMap`. `capabilities[].data.bubbleDataMap` has the calls of bubbles that have none",
+		},
+		{
+			Names: tableBubble, Known: "hear", Read: func(p *parser, h stream.Head, v jsondoc.Value) { p.bubble(h.ID, v.Get("data")) },
+			Becomes: "`bubbleId:<id>:<bubble>`, type 1: `user_turn` · type 2: `assistant_turn`, or with `toolFormerData` `tool_call`, `tool_result` and edits",
+		},
+		{
+			Names: tableContent, Known: "hear", Read: func(p *parser, h stream.Head, v jsondoc.Value) { p.keep(h.ID, v) },
+			Becomes: "`composer.content.<hash>`: bookkeeping; the text of a file for `edit_file_v2`",
+		},
+		{
+			Names: tableTab, Known: "hear", Read: func(p *parser, h stream.Head, v jsondoc.Value) { p.tab(h.ID, v.Get("data")) },
+			Becomes: "`…aichat.view.aichat.chatdata`, `…chat.view.chat.chatdata`: a session for each tab",
+		},
+		{Names: tableMeta, Known: "hear", Becomes: "of `store.db`: `session_start`", Read: func(p *parser, h stream.Head, v jsondoc.Value) { p.meta(h.ID, v.Get("data")) }},
+		{
+			Names: tableBlob, Known: "hear, wild", Read: func(p *parser, h stream.Head, v jsondoc.Value) { p.blob(h.ID, v.Get("data")) },
+			Becomes: "message of `store.db`: by its role; `<user_query>` is what was typed, the rest injected",
+		},
+	}
+}
+
+// composed reads the row of a conversation, with those of the agents that it has sent.
+func (p *parser) composed(h stream.Head, v jsondoc.Value) {
+	p.sent = map[string]string{}
+	for c := range v.Get("children").Elems() {
+		p.sent[c.Get("call").Str()] = c.Get("id").Str()
+	}
+	p.composer(h.ID, v.Get("parent").Str(), v.Get("data"), v.Get("place"))
 }
 
 // keep notes a text of a file that calls refer to.
