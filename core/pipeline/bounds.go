@@ -6,21 +6,21 @@ import (
 	"github.com/memscribe/memscribe/core"
 )
 
-// bounds replaces overlong values that events repeat. Its zero value is ready.
+// bounds replaces overlong values in events. The zero value is ready to use.
 type bounds struct {
-	project *core.Project // the latest one
-	bounded *core.Project // the same, without what is overlong
-	value   string        // the latest overlong one of a project
-	ids     [6]replaced   // the latest overlong id of each kind
-	model   string        // the latest overlong one
+	project *core.Project // the latest project
+	bounded *core.Project // the same without overlong values
+	value   string        // the latest overlong value of a project
+	ids     [6]replacedID // the latest overlong id of each kind
+	model   string        // the latest overlong model
 }
 
-// replaced is an overlong id, and what stands for it.
-type replaced struct{ id, by string }
+// replacedID is an overlong id and its replacement.
+type replacedID struct{ id, replacement string }
 
-// bound replaces the overlong values of an event: an id by its hash, which is the same
-// wherever the id stands; anything else by nothing. An edit of an overlong path loses its
-// body: no system has such a file. For each new one it returns what is said of it.
+// bound replaces overlong ids in an event by their hash, and removes other overlong values.
+// An edit of an overlong path loses its body, since no system has such a file. It returns a
+// complaint for a value that it has not seen before.
 func (b *bounds) bound(ev *core.Event) (complaint string) {
 	back := new(string)
 	if rewind, ok := ev.Body.(*core.Rewind); ok {
@@ -29,10 +29,10 @@ func (b *bounds) bound(ev *core.Event) (complaint string) {
 	for i, id := range [...]*string{&ev.Session, &ev.Thread, &ev.ID, &ev.ParentID, &ev.CopyOf, back} {
 		if len(*id) > core.MaxContext {
 			if b.ids[i].id != *id {
-				b.ids[i] = replaced{*id, core.BoundedID(*id)}
+				b.ids[i] = replacedID{*id, core.BoundedID(*id)}
 				complaint = overlong([...]string{"session", "thread", "id", "parent", "original", "aim"}[i], *id)
 			}
-			*id = b.ids[i].by
+			*id = b.ids[i].replacement
 		}
 	}
 	switch body := ev.Body.(type) {
@@ -62,7 +62,7 @@ func (b *bounds) bound(ev *core.Event) (complaint string) {
 	return complaint
 }
 
-// longest is the longest value of a project, and what it is.
+// longest returns the longest value of a project and its name.
 func longest(p *core.Project) (what, value string) {
 	if p == nil {
 		return "", ""

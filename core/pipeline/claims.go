@@ -6,35 +6,35 @@ import (
 	"github.com/memscribe/memscribe/core"
 )
 
-// claims says which candidate for each node stands. They are what grows with
-// everything that was ever read, so that one takes 32 bytes and holds no pointer.
+// claims has the best candidate for each node. It grows with everything that was ever
+// read, so a claim takes 32 bytes and has no pointers.
 //
 //	node ──► claim ──► number of a stream ──► stream
 //	                   number in its sessions
 type claims struct {
-	byNode  map[core.NodeKey]claim
-	streams []*Stream // by number; nil: it was forgotten
-	free    []uint32  // numbers of none
-	left    []uint32  // numbers of streams that were forgotten, but for their claims
-	dead    int       // claims of these
+	byNode    map[core.NodeKey]claim
+	streams   []*Stream // by number; nil if forgotten
+	free      []uint32  // unused numbers
+	forgotten []uint32  // numbers of forgotten streams that still have claims
+	stale     int       // number of these claims
 }
 
-// claim is one candidate.
+// claim is a candidate for a node.
 type claim struct {
 	stream  uint32
 	session uint32 // in the stream's sessions
-	place   uint64 // its seq, and copied
+	place   uint64 // the seq, with the bit copied
 }
 
-// copied says that the record is a copy, and says so.
+// copied is the bit of a record that is marked as a copy.
 const copied = 1 << 63
 
 func (c claim) seq() uint64 { return c.place &^ copied }
 
 func newClaims() claims { return claims{byNode: map[core.NodeKey]claim{}} }
 
-// enter gives a stream its number.
-func (x *claims) enter(st *Stream) uint32 {
+// addStream adds a stream and returns its number.
+func (x *claims) addStream(st *Stream) uint32 {
 	if n := len(x.free); n > 0 {
 		number := x.free[n-1]
 		x.free, x.streams[number] = x.free[:n-1], st
@@ -44,13 +44,13 @@ func (x *claims) enter(st *Stream) uint32 {
 	return uint32(len(x.streams) - 1)
 }
 
-// drop takes a number back from a stream that claims nothing.
-func (x *claims) drop(number uint32) {
+// removeStream removes a stream that has no claims.
+func (x *claims) removeStream(number uint32) {
 	x.streams[number] = nil
 	x.free = append(x.free, number)
 }
 
-// claim is what the stream claims.
+// claim returns the claim of a stream to a node.
 func (s *Stream) claim(session string, seq uint64, isCopy bool) claim {
 	c := claim{stream: s.number, session: s.sessions.number(session), place: seq}
 	if isCopy {
@@ -59,51 +59,50 @@ func (s *Stream) claim(session string, seq uint64, isCopy bool) claim {
 	return c
 }
 
-// get returns the claim that stands, if there is one.
+// get returns the best claim to a node, if there is one.
 func (x *claims) get(key core.NodeKey) (claim, bool) {
 	c, ok := x.byNode[key]
 	return c, ok && x.streams[c.stream] != nil
 }
 
-// set gives a node to a stream. One whose stream was forgotten counts as new.
+// set sets the best claim to a node.
 func (x *claims) set(key core.NodeKey, c claim) {
-	if x.dead > 0 {
+	if x.stale > 0 {
 		if old, ok := x.byNode[key]; ok && x.streams[old.stream] == nil {
-			x.dead--
+			x.stale--
 		}
 	}
 	x.byNode[key] = c
 }
 
-// of is the stream of a claim that stands.
+// of returns the stream of a claim.
 func (x *claims) of(c claim) *Stream { return x.streams[c.stream] }
 
 func (x *claims) session(c claim) string { return x.of(c).sessions.ids[c.session] }
 
-func (x *claims) len() int { return len(x.byNode) - x.dead }
+func (x *claims) len() int { return len(x.byNode) - x.stale }
 
-// leave forgets the streams of a group. Their claims are swept out when there are as
-// many of them as others.
-func (x *claims) leave(g *Group) {
+// forget forgets the streams of a group. Their claims are deleted when they are half of
+// all claims.
+func (x *claims) forget(g *Group) {
 	for _, st := range g.streams {
 		x.streams[st.number] = nil
-		x.left = append(x.left, st.number)
+		x.forgotten = append(x.forgotten, st.number)
 	}
-	x.dead += g.nodes
-	if 2*x.dead < len(x.byNode) {
+	x.stale += g.nodes
+	if 2*x.stale < len(x.byNode) {
 		return
 	}
-	for key, c := range x.byNode { // each for itself, in any order
+	for key, c := range x.byNode { // in any order
 		if x.streams[c.stream] == nil {
 			delete(x.byNode, key)
 		}
 	}
-	x.free, x.left, x.dead = append(x.free, x.left...), x.left[:0], 0
+	x.free, x.forgotten, x.stale = append(x.free, x.forgotten...), x.forgotten[:0], 0
 }
 
-// compare ranks candidates for the same node, the best first: an original
-// before a copy that says so; then by what they are, so that the order in which
-// streams are read has no say.
+// compare ranks candidates for the same node, the best first: originals before copies,
+// then by session, file and seq. The order of reading does not matter.
 func (x *claims) compare(c, d claim) int {
 	if r := cmp.Compare(c.place&copied, d.place&copied); r != 0 {
 		return r
@@ -114,14 +113,14 @@ func (x *claims) compare(c, d claim) int {
 	return cmp.Or(cmp.Compare(x.session(c), x.session(d)), cmp.Compare(x.of(c).file, x.of(d).file), cmp.Compare(c.place, d.place))
 }
 
-// sessionIDs numbers the sessions that a stream has nodes of: mostly one.
+// sessionIDs numbers the sessions in a stream: mostly one.
 type sessionIDs struct {
 	ids []string
 	at  map[string]uint32
 }
 
-// number is the number of a session in its stream, new if need be. Most streams have one
-// session, so that the map is made for the second.
+// number returns the number of a session, and adds it if it is new. The map is made for
+// the second session.
 func (x *sessionIDs) number(id string) uint32 {
 	if n := len(x.ids); n > 0 && x.ids[n-1] == id {
 		return uint32(n - 1)
@@ -142,7 +141,7 @@ func (x *sessionIDs) number(id string) uint32 {
 	return n
 }
 
-// put offers a stream's candidate for a node. The best candidate stands.
+// put adds a stream's candidate for a node. The best candidate is sent.
 func (s *Set) put(st *Stream, n *core.Node, copied bool) {
 	key := core.NodeKeyOf(n.ID)
 	now := st.claim(n.Session, n.Seq, copied)
@@ -154,7 +153,7 @@ func (s *Set) put(st *Stream, n *core.Node, copied bool) {
 		}
 	} else {
 		st.group.nodes++
-		s.added(st, n.ID)
+		s.reportKey(st, n.ID)
 	}
 	s.claims.set(key, now)
 	s.changed[n.ID] = n

@@ -2,21 +2,19 @@ package pipeline
 
 import "github.com/memscribe/memscribe/core"
 
-// Group is streams that may have a say in each other's nodes: copies
-// of each other's records, a session and its subagents. Groups grow together
-// while their streams are read, and never part.
+// Group is a set of related streams: copies of each other's records, a session and its
+// subagents. Groups are merged while their streams are read, and never split.
 type Group struct {
 	streams  []*Stream
-	nodes    int // for which its streams are candidates
+	nodes    int // number of nodes with a candidate in the group
 	sessions []sessionKey
 }
 
-// Key is what streams of different groups never have in common: a node or a
-// session, as a hash. Two that are different may have the same hash, which then
-// makes groups larger than need be.
+// Key is the hash of a node or a session. Streams of different groups have no key in
+// common. A collision makes a group larger than needed, and does no other harm.
 type Key uint64
 
-// KeyOf is the key of the node with that id.
+// KeyOf returns the key of the node with an id.
 func KeyOf(id string) Key {
 	const offset, prime = 14695981039346656037, 1099511628211 // FNV-1a
 	h := uint64(offset)
@@ -28,44 +26,43 @@ func KeyOf(id string) Key {
 
 func (k sessionKey) name() string { return core.NodeID("session", k.tool, k.id) }
 
-// Group is the group of a stream, until it joins another.
+// Group returns the group of a stream, until it is merged with another.
 func (s *Stream) Group() *Group { return s.group }
 
-// File is what provenance says, unless the records are files themselves: it is
-// then the first one.
+// File returns the stream's name in provenance. If its records are files, it is the first.
 func (s *Stream) File() string { return s.file }
 
-// Tool is the one that writes the stream.
+// Tool returns the tool that writes the stream.
 func (s *Stream) Tool() core.Tool { return s.tool }
 
-// Share makes the stream one of a group with all of its tool's that share the
-// same: their records are read in each other's light.
-func (s *Stream) Share(work string) { s.set.session(s, sessionKey{s.tool, "\x00" + work}) }
+// ShareGroup merges the groups of all streams of the tool with the same work, whose
+// records are only understood together.
+func (s *Stream) ShareGroup(work string) { s.set.session(s, sessionKey{s.tool, "\x00" + work}) }
 
-// Streams are those of the group, also the closed ones.
+// Streams returns the streams of the group, including closed ones.
 func (g *Group) Streams() []*Stream { return g.streams }
 
-// Nodes is how many nodes the group has candidates for.
+// Nodes returns how many nodes have a candidate in the group.
 func (g *Group) Nodes() int { return g.nodes }
 
-// OnKey has f told of every key that a stream is the first to have in the set.
-// A stream that has one of another stream's joins its group.
+// OnKey sets a function that is called with each new key and the stream that has it. A
+// later stream with the same key joins its group.
 func (s *Set) OnKey(f func(*Stream, Key)) { s.onKey = f }
 
-// OnJoin has f told of every group that two have become.
+// OnJoin sets a function that is called with each group that was merged from two.
 func (s *Set) OnJoin(f func(*Group)) { s.onJoin = f }
 
-// added says that a stream is the first of the set to have a node or session of this id.
-func (s *Set) added(st *Stream, id string) {
+// reportKey calls onKey for a stream that is the first with this node or session.
+func (s *Set) reportKey(st *Stream, id string) {
 	if s.onKey != nil {
 		s.onKey(st, KeyOf(id))
 	}
 }
 
-// Len is how many nodes the set keeps track of.
+// Len returns the number of nodes in the set.
 func (s *Set) Len() int { return s.claims.len() }
 
-// join makes one group of those of two streams.
+// join merges the groups of two streams.
 func (s *Stream) join(o *Stream) {
 	if s.group == o.group {
 		return
@@ -86,25 +83,24 @@ func (s *Stream) join(o *Stream) {
 	}
 }
 
-// Forget drops a group and everything that its streams have said, so that they
-// can be read again. Nodes that Take has not returned yet are dropped too. The
-// streams may not be used any more.
+// Forget removes a group with everything that was read from its streams, so that they can
+// be read again. Nodes that Take has not returned yet are dropped. The streams must not be
+// used any more.
 func (s *Set) Forget(g *Group) {
-	for id := range s.changed { // each for itself, in any order
+	for id := range s.changed { // in any order
 		if c, ok := s.claims.get(core.NodeKeyOf(id)); ok && s.claims.of(c).group == g {
 			delete(s.changed, id)
 		}
 	}
-	s.claims.leave(g)
+	s.claims.forget(g)
 	for _, key := range g.sessions {
 		delete(s.sessions, key)
 	}
 	*g = Group{}
 }
 
-// Return gives back a node that Take has returned and that could not be used
-// yet: the next Take returns it again, unless another one stands in its place by
-// then.
+// Return gives back a node from Take that could not be delivered: the next Take returns it
+// again, unless there is a better candidate by then.
 func (s *Set) Return(n *core.Node) {
 	stands, ok := s.claims.get(core.NodeKeyOf(n.ID))
 	if _, newer := s.changed[n.ID]; newer || !ok || s.claims.session(stands) != n.Session || stands.seq() != n.Seq {

@@ -8,7 +8,7 @@ import (
 
 // TestUnique gives every event of a record an id of its own, in few and in many.
 func TestUnique(t *testing.T) {
-	for _, n := range []int{3, few, few + 1, 500} {
+	for _, n := range []int{3, maxLinear, maxLinear + 1, 500} {
 		var r recordIDs
 		seen := map[string]bool{}
 		for range 3 {

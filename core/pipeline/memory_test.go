@@ -73,7 +73,7 @@ func TestMemories(t *testing.T) {
 
 // TestMemoriesLeftOut wants no read of a file that is left out.
 func TestMemoriesLeftOut(t *testing.T) {
-	set, err := pipeline.NewSet(pipeline.Options{Leave: func(s pipeline.Subject) bool { return strings.HasSuffix(s.Path, "CLAUDE.md") }})
+	set, err := pipeline.NewSet(pipeline.Options{Exclude: func(s pipeline.Subject) bool { return strings.HasSuffix(s.Path, "CLAUDE.md") }})
 	if err != nil {
 		t.Fatal(err)
 	}

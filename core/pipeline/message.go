@@ -9,17 +9,16 @@ import (
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
-// Messages returns what was said since it was last asked, in the order of coming.
-// A message that is read again comes again; nothing is remembered of those that
-// were returned.
+// Messages returns the messages since the last call, in the order of reading. A message
+// that is read again is returned again.
 func (s *Set) Messages() []*core.Message {
 	all := s.messages
 	s.messages = nil
 	return all
 }
 
-// hear keeps what an event says until Messages is asked.
-func (s *Stream) hear(ev *core.Event) {
+// collectMessage adds the message of an event to what Messages returns.
+func (s *Stream) collectMessage(ev *core.Event) {
 	var m core.Message
 	switch b := ev.Body.(type) {
 	case *core.UserTurn:
@@ -50,8 +49,8 @@ func (s *Stream) hear(ev *core.Event) {
 	s.set.messages = append(s.set.messages, &m)
 }
 
-// origin is what the message of an event is named after: the tool's id of the call
-// or the record, else the record's bytes.
+// origin returns what the id of a message is made from: the tool's id of the call or the
+// record, else the record's content.
 func (s *Stream) origin(ev *core.Event) string {
 	if call, ok := ev.Body.(*core.ToolCall); ok && call.CallID != "" {
 		return "call\x00" + ev.CallIdentity(call.CallID)
@@ -62,16 +61,16 @@ func (s *Stream) origin(ev *core.Event) string {
 	if s.rawID == "" {
 		s.rawID = core.ContentID(s.raw)
 	}
-	s.heard++
-	return s.rawID + "\x00" + strconv.Itoa(s.heard)
+	s.messagesOfRecord++
+	return s.rawID + "\x00" + strconv.Itoa(s.messagesOfRecord)
 }
 
-// commandOf is what a call has a shell do, "" if it is not a call of a shell: an
-// argument "command" or "cmd" beside no path, as a text or as the words of one.
+// commandOf returns the command of a call to a shell, else "". A call to a shell has an
+// argument "command" or "cmd", as a string or a list of words, and no path.
 func commandOf(call *core.ToolCall) string {
 	args := call.Args.Value()
 	if args.Kind() == jsondoc.String && (bytes.Contains(args.Body(), []byte("cmd")) || bytes.Contains(args.Body(), []byte("command"))) {
-		var inner jsondoc.Doc // some clients keep arguments as the text that the model wrote
+		var inner jsondoc.Doc // some clients store arguments as a JSON string
 		if _, err := inner.Parse(args.AppendStr(nil)); err != nil {
 			return ""
 		}

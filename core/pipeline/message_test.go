@@ -58,7 +58,7 @@ func TestMessages(t *testing.T) {
 		t.Errorf("not asked for: %q", got)
 	}
 	leave := func(pipeline.Subject) bool { return true }
-	if got, _ := said(t, pipeline.Options{Messages: true, Leave: leave}, talk); len(got) > 0 {
+	if got, _ := said(t, pipeline.Options{Messages: true, Exclude: leave}, talk); len(got) > 0 {
 		t.Errorf("left out, and yet: %q", got)
 	}
 }

@@ -1,31 +1,28 @@
-// Package pipeline connects the stages: it turns lines of transcripts into nodes as
-// the lines arrive.
+// Package pipeline connects the stages: it turns lines of transcripts into nodes as the
+// lines arrive.
 //
-// A [Set] holds the streams of one capture. Every line is parsed and folded
-// once; what a line changes comes out as the nodes that are new or different
-// now. Reading a finished transcript is the same thing done from its first line
-// to its last: there is no other path.
+// A [Set] holds the streams of one capture. Each line is parsed and folded once, and
+// [Set.Take] returns the nodes that are new or changed. A finished transcript is read in
+// the same way, from its first line to its last.
 //
-// An event that echoes what the session's own transcript records (a hook's report,
-// telemetry) gives no nodes: the transcript alone knows how they are named, and
-// whichever of the two is read first, what stands must be the same.
+// An event that repeats what the session's own transcript records (a hook's report,
+// telemetry) produces no nodes. Only the transcript has the ids that nodes are named
+// after, and the result must not depend on which of the two is read first.
 //
-// Streams know of each other in four ways only, and in all of them the order in
-// which they are read makes no difference:
+// Streams are related in four ways. In none of them does the order of reading matter:
 //
-//   - Copies. A fork or a resumed session repeats records of another stream, so
-//     that two streams give a node of the same id. The candidates are ranked by
-//     what they are, and the best one stands.
-//   - Subagents. A subagent's edits look back from the call that started it,
-//     which may stand in another stream. They wait until both are known.
-//   - Rewinds. A session that continues in a new file may begin with going back to
-//     a point of the old one.
-//   - Forks by reference. A session may go on from a point of another one without
-//     repeating its records. Its edits look back beyond that point, too.
+//   - Copies. A fork or a resumed session repeats records of another stream, so that
+//     both have a candidate for the same node. The candidates are ranked by what they
+//     are, and the best one is sent.
+//   - Subagents. The edits of a subagent are bound from the call that started it, which
+//     may be in another stream. They wait until both are known.
+//   - Rewinds. A session that continues in a new file may begin by going back to a point
+//     of the old one.
+//   - Forks by reference. A session may continue from a point of another one without
+//     repeating its records. Its edits may bind to decisions before that point.
 //
-// Streams that have had anything to do with each other in one of these ways are
-// a [Group]. What follows from the streams of a group follows from nothing else,
-// so that a group can be forgotten and read again, and nothing else needs to be.
+// Streams that are related form a [Group]. The nodes of a group depend on its streams
+// alone, so a group can be forgotten and read again without any other.
 package pipeline
 
 import (
@@ -47,71 +44,68 @@ import (
 
 // Options configure the stages. The zero value is a complete configuration.
 type Options struct {
-	Rules *gate.Rules  // nil: the built-in ones
-	Model *score.Model // by which decisions are judged; nil: the built-in one, which is read from its table
+	Rules *gate.Rules  // nil: the built-in rules
+	Model *score.Model // judges decisions; nil: the built-in weights
 	// Threshold is the least score of a decision that is sent, from 1 to 100; 0 is
 	// [decide.Threshold].
 	Threshold int
-	// Echoes has events that only repeat what a transcript records give nodes
-	// too. It is for sessions whose transcripts are not among the streams: with
-	// them there, the same fact would stand twice.
+	// Echoes says that events that repeat a transcript produce nodes too. It is for
+	// sessions whose transcripts are not among the streams; otherwise facts would
+	// appear twice.
 	Echoes bool
-	// Leave, if not nil, says what is left out: events of it are as if they were
-	// not there. Its answers may not change.
-	Leave func(Subject) bool
-	// Spill, if not nil, takes over what is hardly ever asked for again, and would
-	// grow with a session.
+	// Exclude, if not nil, reports what is excluded: its events are ignored. Its
+	// answers must not change.
+	Exclude func(Subject) bool
+	// Spill, if not nil, stores texts that are rarely needed again and would grow
+	// with a session.
 	Spill Spill
-	// Shapes has every record compared with what is known of its tool's, so that
-	// [Stats] says what is not.
+	// Shapes says to compare every record with the known shapes of its tool; see
+	// Stats.Unseen.
 	Shapes bool
-	// MaxFacts is about how many bytes the facts of one stream may take that are kept
-	// for good; 0 is a standard of 64 MiB. Of a stream with more, the oldest have no
-	// say any more in what follows, and [Stats] says so.
+	// MaxFacts is about how many bytes the facts of one stream may take; 0 is 64 MiB.
+	// The oldest facts over it are dropped, and [Stats] says so.
 	MaxFacts int
-	// Messages has [Set.Messages] return what was said.
+	// Messages says that [Set.Messages] returns messages.
 	Messages bool
 }
 
-// Set is the streams of one capture and the nodes that follow from them. It
-// serves one goroutine.
+// Set is the streams of one capture and their nodes. It is used by one goroutine.
 type Set struct {
-	judge    *decide.Judge
-	echoes   bool
-	leave    func(Subject) bool
-	claims   claims
-	changed  map[string]*core.Node
-	sessions map[sessionKey]*session
-	onKey    func(*Stream, Key)
-	onJoin   func(*Group)
-	maxFacts int
-	doc      jsondoc.Doc // of the record that is being read
-	spill    Spill
-	failed   error                      // of the spill store
-	shapes   map[core.Tool]*shape.Known // nil if they are not wanted
-	hears    bool                       // messages are wanted
-	messages []*core.Message            // that Messages has not returned yet
+	judge            *decide.Judge
+	echoes           bool
+	exclude          func(Subject) bool
+	claims           claims
+	changed          map[string]*core.Node
+	sessions         map[sessionKey]*session
+	onKey            func(*Stream, Key)
+	onJoin           func(*Group)
+	maxFacts         int
+	doc              jsondoc.Doc // of the record that is being read
+	spill            Spill
+	failed           error                      // of the spill store
+	shapes           map[core.Tool]*shape.Known // nil unless shapes are compared
+	collectsMessages bool                       // see Options.Messages
+	messages         []*core.Message            // not returned by Messages yet
 }
 
-// sessionKey names a session among those of all tools: two tools may use one id.
+// sessionKey identifies a session. Two tools may use the same id.
 type sessionKey struct {
 	tool core.Tool
 	id   string
 }
 
-// session joins the streams of one session: its subagents' edits with the calls
-// that started them.
+// session has what relates the streams of one session.
 type session struct {
-	owner   *Stream             // one of those that it joins
-	spawns  map[string]spawn    // by the thread that was started
-	waiting map[string][]waiter // edits, by the thread whose start they wait for: theirs, or one above
+	owner   *Stream                  // one of its streams
+	spawns  map[string]spawn         // by started thread
+	waiting map[string][]pendingEdit // edits of subagents, by the thread whose start they wait for: their own or an ancestor
 
-	anchors map[string]anchor // events to which another stream may refer
-	cuts    map[string]string // ids of rewinds in other streams, by the event to which they go back
-	heirs   map[string][]heir // edits of forks, by the event behind which their history ends
+	anchors   map[string]anchor     // events that another stream may refer to
+	cuts      map[string]string     // ids of rewinds in other streams, by the event that they go back to
+	forkEdits map[string][]forkEdit // edits of forks, by the event that the fork continues from
 }
 
-// NewSet returns a set without streams. It fails only if the built-in rules do.
+// NewSet returns a set without streams. It fails only if the built-in rules or weights do.
 func NewSet(o Options) (*Set, error) {
 	rules := o.Rules
 	if rules == nil {
@@ -132,7 +126,7 @@ func NewSet(o Options) (*Set, error) {
 		threshold = decide.Threshold
 	}
 	set := &Set{
-		judge: decide.NewJudge(rules, model, threshold), echoes: o.Echoes, leave: o.Leave, spill: o.Spill, maxFacts: o.MaxFacts, hears: o.Messages,
+		judge: decide.NewJudge(rules, model, threshold), echoes: o.Echoes, exclude: o.Exclude, spill: o.Spill, maxFacts: o.MaxFacts, collectsMessages: o.Messages,
 		claims: newClaims(), changed: map[string]*core.Node{}, sessions: map[sessionKey]*session{},
 	}
 	if o.Shapes {
@@ -141,24 +135,23 @@ func NewSet(o Options) (*Set, error) {
 	return set, nil
 }
 
-// Open adds a stream, to be read from its first line. File is what provenance
-// will say.
+// Open adds a stream, to be read from its first line. File is its name in provenance.
 func (s *Set) Open(a core.Adapter, info core.StreamInfo, file string) *Stream {
 	st := &Stream{
-		set: s, leaving: leaving{judge: s.leave}, tool: a.Tool(), standing: &standing{parser: a.NewParser(info)},
+		set: s, exclusion: exclusion{isExcluded: s.exclude}, tool: a.Tool(), openState: &openState{parser: a.NewParser(info)},
 		facts: segment.New(s.judge, s.maxFacts), index: map[*segment.Thread]*bind.Index{},
 	}
 	st.census = s.census(st.tool)
-	st.leaving.open(st.tool, file)
+	st.exclusion.open(st.tool, file)
 	st.group = &Group{streams: []*Stream{st}}
-	st.number = s.claims.enter(st)
+	st.number = s.claims.addStream(st)
 	st.emit = st.event
 	st.at.File, st.file = file, file
 	return st
 }
 
-// census compares records with what their tool is known to write. It is nil if
-// they are not wanted, or nothing is known.
+// census returns what compares records with the known shapes of a tool. It is nil if
+// shapes are not compared, or none are known.
 func (s *Set) census(tool core.Tool) *shape.Census {
 	table := shape.Table(tool)
 	if table == nil || s.shapes == nil {
@@ -175,9 +168,8 @@ func (s *Set) census(tool core.Tool) *shape.Census {
 	return known.Census()
 }
 
-// Take returns the nodes that are new or different since the last Take, in
-// canonical order. A sink that keeps the last node of each id holds what is
-// true.
+// Take returns the nodes that are new or changed since the last Take, in canonical order.
+// A sink that keeps the last node of each id has the current state.
 func (s *Set) Take() []*core.Node {
 	if len(s.changed) == 0 {
 		return nil
@@ -186,13 +178,13 @@ func (s *Set) Take() []*core.Node {
 	for _, n := range s.changed { // sorted below
 		nodes = append(nodes, n)
 	}
-	s.changed = map[string]*core.Node{} // clearing one that was large costs its size every time
+	s.changed = map[string]*core.Node{} // clearing a map that was once large takes as long each time
 	slices.SortFunc(nodes, nodeprep.Compare)
 	return nodes
 }
 
-// take derives what follows from the facts that a stream has just recorded.
-func (s *Set) take(st *Stream, ev *core.Event) {
+// derive makes nodes and bindings from the facts that a stream has just recorded.
+func (s *Set) derive(st *Stream, ev *core.Event) {
 	f := st.facts
 	if f.Base != (core.Base{}) && st.base == (core.Base{}) {
 		st.base = f.Base
@@ -208,46 +200,46 @@ func (s *Set) take(st *Stream, ev *core.Event) {
 		s.put(st, nodeprep.Decision(d), d.Copied)
 	}
 	for _, d := range f.Changed {
-		s.again(st, d)
+		s.resend(st, d)
 	}
 	s.spillTexts(f.New)
 	for _, sp := range f.Spawns {
-		s.spawned(st, sp)
+		s.addSpawn(st, sp)
 	}
 	for _, e := range f.Edits {
 		s.put(st, nodeprep.Episode(e), e.Copied)
-		s.bind(waiter{st, e})
+		s.bind(pendingEdit{st, e})
 	}
 	for _, m := range f.Memories {
-		if m.Store != memory.Files || s.leave == nil || !s.leave(Subject{Tool: ev.Source, Project: ev.Project, Path: m.Key}) {
+		if m.Store != memory.Files || s.exclude == nil || !s.exclude(Subject{Tool: ev.Source, Project: ev.Project, Path: m.Key}) {
 			s.put(st, nodeprep.Memory(m), m.Copied)
 		}
 	}
 	if f.Anchor != nil || f.Cut != "" {
-		s.cut(st, ev)
+		s.joinRewind(st, ev)
 	}
 	if f.IsOverLimit() {
 		st.shrink()
 	}
 }
 
-// session is what joins the streams of a session, for one of them.
+// session returns the session of a stream, and joins their groups.
 func (s *Set) session(st *Stream, key sessionKey) *session {
 	ss := s.sessions[key]
 	if ss == nil {
 		ss = &session{
-			owner: st, spawns: map[string]spawn{}, waiting: map[string][]waiter{},
-			anchors: map[string]anchor{}, cuts: map[string]string{}, heirs: map[string][]heir{},
+			owner: st, spawns: map[string]spawn{}, waiting: map[string][]pendingEdit{},
+			anchors: map[string]anchor{}, cuts: map[string]string{}, forkEdits: map[string][]forkEdit{},
 		}
 		s.sessions[key] = ss
 		st.group.sessions = append(st.group.sessions, key)
-		s.added(st, key.name())
+		s.reportKey(st, key.name())
 	}
 	ss.owner.join(st)
 	return ss
 }
 
-// indexOf is the index of what was decided in a thread, by the names that it mentions.
+// indexOf returns the index of a thread's decisions by the names that they mention.
 func (s *Stream) indexOf(t *segment.Thread) *bind.Index {
 	x := s.index[t]
 	if x == nil {

@@ -11,37 +11,35 @@ import (
 	"github.com/memscribe/memscribe/core/segment"
 )
 
-// Subagents: an edit of one looks back from the call that started the agent, which may
-// stand in another stream. It waits until that call is read.
-
-// waiter is an edit whose stream does not say what it hangs on.
-type waiter struct {
+// pendingEdit is an edit of a subagent. Its decisions are found from the call that started
+// the subagent, which may be in another stream; the edit waits until that is read.
+type pendingEdit struct {
 	stream *Stream
 	edit   *segment.Edit
 }
 
-// spawn is a call that started a subagent: the point from which its edits look back.
+// spawn is a call that started a subagent. The subagent's edits are bound from there.
 type spawn struct {
 	bind.Context
 	parent string // thread of the call
 	file   string
 }
 
-// bind ties an edit to what it hangs on, at once or when that becomes known.
-func (s *Set) bind(w waiter) {
+// bind binds an edit, or registers it until the call that started its subagent is known.
+func (s *Set) bind(w pendingEdit) {
 	e := w.edit
 	if e.Arc != nil || e.Thread.Name == "" {
 		made := s.link(w, bind.Context{Index: w.stream.index[e.Thread], Arc: e.Arc, Nth: nthOf(e.Arc), Seq: e.CallSeq, Known: e.Head.Seq})
-		s.inherit(heir{waiter: w, of: w.stream, made: made, nth: nthOf(e.Arc)})
+		s.bindBeforeFork(forkEdit{pendingEdit: w, base: w.stream, isProduced: made, nth: nthOf(e.Arc)})
 		return
 	}
 	ss := s.session(w.stream, sessionKey{e.Head.Source, e.Thread.Session})
-	s.trace(ss, w)
+	s.bindSubagentEdit(ss, w)
 }
 
-// trace ties a subagent's edit to what it hangs on, seen from the call that started the
-// agent, or has it wait for that call.
-func (s *Set) trace(ss *session, w waiter) {
+// bindSubagentEdit binds an edit of a subagent from the call that started it, or registers
+// it until that call is known.
+func (s *Set) bindSubagentEdit(ss *session, w pendingEdit) {
 	from, missing := ss.origin(w.edit.Thread.Name)
 	if missing == "" {
 		s.link(w, from)
@@ -50,9 +48,8 @@ func (s *Set) trace(ss *session, w waiter) {
 	ss.waiting[missing] = append(ss.waiting[missing], w)
 }
 
-// link ties an edit to what it hangs on, and reports whether that is a decision
-// which it carries out.
-func (s *Set) link(w waiter, from bind.Context) (made bool) {
+// link adds the bindings of an edit, and reports whether it carries out a decision.
+func (s *Set) link(w pendingEdit, from bind.Context) (made bool) {
 	for _, l := range bind.Links(w.edit, from) {
 		s.put(w.stream, nodeprep.Binding(w.edit, l), w.edit.Copied)
 		made = made || l.Relation == core.Produced
@@ -60,9 +57,8 @@ func (s *Set) link(w waiter, from bind.Context) (made bool) {
 	return made
 }
 
-// spawned records which call started a thread, and binds the edits that have
-// waited for it.
-func (s *Set) spawned(st *Stream, sp *segment.Spawn) {
+// addSpawn records the call that started a thread, and binds the edits that wait for it.
+func (s *Set) addSpawn(st *Stream, sp *segment.Spawn) {
 	ss := s.session(st, sessionKey{st.tool, sp.Thread.Session})
 	old, known := ss.spawns[sp.Child]
 	now := spawn{
@@ -72,21 +68,21 @@ func (s *Set) spawned(st *Stream, sp *segment.Spawn) {
 	if known && cmp.Or(cmp.Compare(old.file, now.file), cmp.Compare(old.Seq, now.Seq)) <= 0 {
 		return
 	}
-	ss.spawns[sp.Child], st.asked = now, true
-	if known { // what waits for another thread may have found its way by the old one
+	ss.spawns[sp.Child], st.isReferenced = now, true
+	if known { // edits that wait for another thread may have been traced through the old call
 		waiting := ss.waiting
-		ss.waiting = map[string][]waiter{}
+		ss.waiting = map[string][]pendingEdit{}
 		for _, name := range slices.Sorted(maps.Keys(waiting)) {
-			s.traceAll(ss, waiting[name])
+			s.bindSubagentEdits(ss, waiting[name])
 		}
 		return
 	}
 	waiting := ss.waiting[sp.Child]
 	delete(ss.waiting, sp.Child)
-	s.traceAll(ss, waiting)
+	s.bindSubagentEdits(ss, waiting)
 }
 
-// nthOf is the Nth of an arc; before the first human turn there is none.
+// nthOf returns the Nth of an arc, 0 before the first human turn.
 func nthOf(arc *segment.Arc) int {
 	if arc == nil {
 		return 0
@@ -94,27 +90,26 @@ func nthOf(arc *segment.Arc) int {
 	return arc.Nth
 }
 
-// traceAll looks once more for the calls above edits that waited for one.
-func (s *Set) traceAll(ss *session, waiting []waiter) {
+// bindSubagentEdits binds edits that waited for a call.
+func (s *Set) bindSubagentEdits(ss *session, waiting []pendingEdit) {
 	for _, w := range waiting {
-		s.trace(ss, w)
+		s.bindSubagentEdit(ss, w)
 	}
 }
 
 const (
-	// maxDeep is how many agents started each other, one the next.
-	maxDeep = 64
-	// nowhere is no name of a thread: edits of agents that are deeper, or started each
-	// other in a circle, look back from nowhere.
+	// maxDepth is how many levels of subagents are followed.
+	maxDepth = 64
+	// nowhere is not the name of any thread. Edits of subagents that are deeper, or that
+	// started each other in a cycle, wait for it for ever.
 	nowhere = "\x00"
 )
 
-// origin is the point from which a subagent's edits look back: the call that
-// started it, or, if an agent without a human turn made that call, the call
-// that started the agent. Where that is not known, missing is the thread whose start
-// has to become known next.
+// origin returns the point from which a subagent's edits are bound: the call that started
+// it or, if another subagent made that call, the call that started that one. If it is not
+// known, missing is the thread whose start is needed next.
 func (ss *session) origin(thread string) (from bind.Context, missing string) {
-	for range maxDeep {
+	for range maxDepth {
 		sp, ok := ss.spawns[thread]
 		if !ok {
 			return bind.Context{}, thread

@@ -7,13 +7,12 @@ import (
 	"github.com/memscribe/memscribe/core/segment"
 )
 
-// Spill stores texts outside of memory. A text that was put there can be read until the
-// set is no longer used.
+// Spill stores texts outside of memory, for as long as the set is used.
 type Spill interface {
 	// Put stores a text and returns its place. After an error the set keeps the text
 	// in memory.
 	Put(text string) (at int64, err error)
-	// Get returns the size bytes that were put at the place at.
+	// Get returns the size bytes that were put at at.
 	Get(at int64, size int) (string, error)
 }
 
@@ -25,7 +24,7 @@ func (s *Set) spillTexts(made []*segment.Decision) {
 	if s.spill == nil {
 		return
 	}
-	turn, said, at := "", "", int64(-1) // decisions of one turn share its place
+	turn, said, at := "", "", int64(-1) // decisions of one turn share it
 	for _, d := range made {
 		if len(d.Turn)+len(d.Said) < minSpill {
 			continue
@@ -41,8 +40,8 @@ func (s *Set) spillTexts(made []*segment.Decision) {
 	}
 }
 
-// again sends the node of a decision that has changed, with its texts read back.
-func (s *Set) again(st *Stream, d *segment.Decision) {
+// resend sends the node of a changed decision again, with its texts read back.
+func (s *Set) resend(st *Stream, d *segment.Decision) {
 	if d.Spilled.Size > 0 {
 		texts, err := s.spill.Get(d.Spilled.At, d.Spilled.Size)
 		if err != nil {
@@ -54,6 +53,6 @@ func (s *Set) again(st *Stream, d *segment.Decision) {
 	s.put(st, nodeprep.Decision(d), d.Copied)
 }
 
-// Err returns the error that kept nodes out of what Take returned: a spilled text could
-// not be read back. It is nil if none are missing.
+// Err returns an error if a spilled text could not be read back, so that nodes are missing
+// from what Take returned.
 func (s *Set) Err() error { return s.failed }

@@ -15,75 +15,75 @@ import (
 	"github.com/memscribe/memscribe/core/shape"
 )
 
-// Stream is one transcript on its way from lines to facts: parser and fold. Its
-// state is a function of the lines so far.
+// Stream reads one transcript, from lines to facts. Its state is a function of the lines
+// so far.
 type Stream struct {
-	*standing // nil once the stream is closed
+	*openState // nil once the stream is closed
 
-	set      *Set
-	group    *Group
-	number   uint32 // among those of the set
-	file     string // what provenance says, but for records that are files themselves
-	rows     bool   // its records are rows
-	tool     core.Tool
-	facts    *segment.Facts
-	index    map[*segment.Thread]*bind.Index
-	observe  func(*core.Event)
-	whole    bool // a record is a whole session, or a row
-	stats    Stats
-	leaving  leaving
-	base     core.Base // what it continues, if that stands in another session
-	sessions sessionIDs
-	census   *shape.Census // nil where shapes are not compared
+	set       *Set
+	group     *Group
+	number    uint32 // of the stream in its set
+	file      string // named in provenance, unless a record is a file itself
+	rows      bool   // its records are rows
+	tool      core.Tool
+	facts     *segment.Facts
+	index     map[*segment.Thread]*bind.Index
+	observe   func(*core.Event)
+	whole     bool // a record is a whole session, or a row
+	stats     Stats
+	exclusion exclusion
+	base      core.Base // the session that it continues, if any
+	sessions  sessionIDs
+	census    *shape.Census // nil unless shapes are compared
 
-	seq   uint64
-	spoke bool // something may follow from its events
-	asked bool // others may ask for its facts when it is closed
+	seq          uint64
+	hasFacts     bool // nodes or bindings may come from its events
+	isReferenced bool // other streams may use its facts after it is closed
 }
 
-// standing is where a stream stands: what is not asked for once it is closed.
-type standing struct {
-	parser core.Parser
-	emit   func(*core.Event)
-	at     core.Location // of the current record
-	raw    []byte        // its bytes
-	rawID  string        // their content id, once it was asked for
-	heard  int           // messages of the current record that are named after it
-	time   core.Time     // the last one seen
-	ids    recordIDs
-	last   place
-	bounds bounds
-	adding bool // an event is on its way from the parser to the facts
+// openState is the part of a stream that is needed until it is closed.
+type openState struct {
+	parser           core.Parser
+	emit             func(*core.Event)
+	at               core.Location // of the current record
+	raw              []byte        // its bytes
+	rawID            string        // their content id, once it is needed
+	messagesOfRecord int           // messages that take their id from the current record
+	time             core.Time     // the last one seen
+	ids              recordIDs
+	last             place
+	bounds           bounds
+	isAdding         bool // an event is being added to the facts
 }
 
-// place is where in a capture an event belongs.
+// place is the session, thread and project of an event.
 type place struct {
 	session, thread string
 	project         *core.Project
 }
 
-// Stats counts what a stream has seen.
+// Stats counts what was read from a stream.
 type Stats struct {
 	Lines, Records, Events int64
-	Unknown                map[string]int64 // records that no one has described, by their raw type
-	// Unseen is what is not known of the records' shapes: kinds and members of
-	// objects, versions of the tool. Only where the Set was asked for it, and the
-	// stream's own: it may be read until more is taken in.
+	Unknown                map[string]int64 // records of unknown kinds, by raw type
+	// Unseen has the shapes of records that the tool is not known to write: kinds and
+	// members of objects, versions of the tool. It is nil unless Options.Shapes is
+	// set, and valid until the stream reads on.
 	Unseen         map[shape.Unseen]int64
 	Dropped        Dropped
-	Malformed      int64 // records that are not JSON, or that the parser broke on
+	Malformed      int64 // records that are not JSON, or made the parser panic
 	FirstMalformed Malformed
 }
 
-// Dropped is what of a stream has no say any more in what follows: its facts were more
-// than the limit. Its nodes stand.
+// Dropped counts the facts of a stream that were dropped because they took more than the
+// limit. Their nodes stay.
 type Dropped struct {
 	Decisions int64
-	Limit     int   // in bytes; 0: nothing was dropped
-	Line      int64 // at which something was dropped first; 0 where records are not lines
+	Limit     int   // in bytes; 0 if nothing was dropped
+	Line      int64 // at which facts were first dropped; 0 if records are not lines
 }
 
-// Dropped says what of the stream has no say any more.
+// Dropped returns what was dropped so far.
 func (s *Stream) Dropped() Dropped { return s.stats.Dropped }
 
 // Malformed is the place of a record that could not be read.
@@ -92,10 +92,10 @@ type Malformed struct {
 	Reason string
 }
 
-// OnEvent has each event of the stream shown to f, which may not keep it.
+// OnEvent sets a function that is called with each event. It must not keep the event.
 func (s *Stream) OnEvent(f func(*core.Event)) { s.observe = f }
 
-// Stats says what the stream has seen so far.
+// Stats returns the counts so far.
 func (s *Stream) Stats() Stats {
 	stats := s.stats
 	if s.census != nil {
@@ -104,9 +104,8 @@ func (s *Stream) Stats() Stats {
 	return stats
 }
 
-// Shape names the variant of its tool's format that the stream has, as far as that
-// is known, and gives the fingerprint of all the shapes in it. Both are "" where
-// shapes are not compared.
+// Shape returns the variant of the tool's format, if it is known, and the fingerprint of
+// all shapes in the stream. Both are "" unless shapes are compared.
 func (s *Stream) Shape() (variant, fingerprint string) {
 	if s.census == nil {
 		return "", ""
@@ -114,20 +113,20 @@ func (s *Stream) Shape() (variant, fingerprint string) {
 	return s.census.Variant(), s.census.Fingerprint()
 }
 
-// At says where the stream stands: in which record, and which event comes next.
+// At returns the current record and the seq of the next event.
 func (s *Stream) At() (record core.Location, seq uint64) {
-	if s.standing == nil {
+	if s.openState == nil {
 		return core.Location{File: s.file}, s.seq
 	}
 	return s.at, s.seq
 }
 
-// Whole says that the stream is one record, which is a whole session.
-func (s *Stream) Whole() { s.whole = true }
+// SetWhole declares that the stream is one record with a whole session.
+func (s *Stream) SetWhole() { s.whole = true }
 
-// Line takes in the next line, without its end. A line may hold several JSON
-// values: tools that append to a file whose last line end was lost glue two
-// records together. The line is not kept.
+// Line reads the next line, which has no line end. It may hold several JSON values: a
+// tool that appends to a file without a final line end joins two records. Line does not
+// keep the bytes.
 func (s *Stream) Line(line []byte, offset, lineNo int64) {
 	s.stats.Lines++
 	for rest := line; ; {
@@ -150,15 +149,15 @@ func (s *Stream) Line(line []byte, offset, lineNo int64) {
 	}
 }
 
-// document is where the next record is indexed. Records are indexed one at a time,
-// whosever they are.
+// document returns the document that records are parsed into, one at a time. The streams
+// of a set share it.
 func (s *Stream) document() *jsondoc.Doc {
 	s.set.doc.Whole = s.whole
 	return &s.set.doc
 }
 
-// Row takes in the next record of a stream whose records are not lines: a row
-// of a database, made into a JSON object. It is not kept.
+// Row reads the next record of a stream whose records are not lines: a row of a database
+// as a JSON object. Row does not keep the bytes.
 func (s *Stream) Row(row []byte, at core.Location) {
 	s.stats.Lines++
 	s.at, s.rows = at, true
@@ -175,9 +174,9 @@ func (s *Stream) Row(row []byte, at core.Location) {
 	s.record(core.Record{Bytes: row[:n], Doc: doc, At: at})
 }
 
-// Over takes in the beginning of a record that is too large to be kept whole, as an
-// event that says so. It is not kept.
-func (s *Stream) Over(beginning []byte, at core.Location, over *core.OverLimit) {
+// OverLimit reads the beginning of a record that is too large, and adds an event that says
+// so. It does not keep the bytes.
+func (s *Stream) OverLimit(beginning []byte, at core.Location, over *core.OverLimit) {
 	s.stats.Lines++
 	s.at, s.rows = at, s.rows || at.Row != ""
 	if at.File == "" {
@@ -186,11 +185,11 @@ func (s *Stream) Over(beginning []byte, at core.Location, over *core.OverLimit) 
 	s.record(core.Record{Bytes: beginning, Err: over, At: s.at})
 }
 
-// errGlued says that something follows a row's JSON value.
+// errGlued is the error of a row with more than a JSON value.
 var errGlued = errors.New("more than one JSON value")
 
-// malformed takes in a line that is no JSON. It is counted, unless the parser reads plain
-// text, and becomes a record all the same: its place in the file is known.
+// malformed reads a line that is not JSON. It counts the line, unless the parser reads
+// plain text, and passes it on as a record, so that its place is known.
 func (s *Stream) malformed(rest []byte, err error) {
 	if p, ok := s.parser.(core.TextParser); !ok || !p.ReadsText(rest) {
 		s.countMalformed(err.Error())
@@ -198,7 +197,7 @@ func (s *Stream) malformed(rest []byte, err error) {
 	s.record(core.Record{Bytes: rest, Err: err, At: s.at})
 }
 
-// countMalformed counts a line that cannot be read; of the first it keeps why.
+// countMalformed counts a line that cannot be read, and keeps the reason for the first.
 func (s *Stream) countMalformed(reason string) {
 	s.stats.Malformed++
 	if s.stats.FirstMalformed.Line == 0 {
@@ -206,21 +205,20 @@ func (s *Stream) countMalformed(reason string) {
 	}
 }
 
-// record reads one record: nothing of the record before is left.
+// record resets the state of the record before, and reads one.
 func (s *Stream) record(rec core.Record) {
 	s.stats.Records++
-	s.raw, s.rawID, s.heard = rec.Bytes, "", 0
+	s.raw, s.rawID, s.messagesOfRecord = rec.Bytes, "", 0
 	s.ids.next()
 	s.parse(rec)
 }
 
-// parse has the parser read a record. One that the parser breaks on becomes an
-// unknown event, where the last event was: neither the record nor what comes
-// after it is lost to a fault in an adapter. A fault in the stages is none of
-// the record's, and continues.
+// parse parses a record. If the parser panics, the record becomes an unknown event at the
+// place of the last event, and reading continues: a fault in an adapter loses nothing. A
+// panic in the stages after the parser is not caught.
 func (s *Stream) parse(rec core.Record) {
 	defer func() {
-		if s.adding {
+		if s.isAdding {
 			return
 		}
 		if broken := recover(); broken != nil {
@@ -240,13 +238,13 @@ func (s *Stream) parse(rec core.Record) {
 
 // event completes an event and adds it to the facts.
 func (s *Stream) event(ev *core.Event) {
-	s.adding = true
+	s.isAdding = true
 	s.add(ev)
-	s.adding = false
+	s.isAdding = false
 }
 
-// add takes in an event of the parser: it fills in what the stream knows, and hands it to
-// each stage in their order. The event is the parser's again when add returns.
+// add fills in the fields of an event that the stream knows, and passes it through the
+// stages in order. The parser may reuse the event when add returns.
 func (s *Stream) add(ev *core.Event) {
 	if complaint := s.bounds.bound(ev); complaint != "" {
 		s.countMalformed(complaint)
@@ -275,7 +273,7 @@ func (s *Stream) add(ev *core.Event) {
 	}
 	ev.ID = s.ids.unique(ev.ID)
 	s.countUnknown(ev)
-	if s.leaving.out(ev) {
+	if s.exclusion.excludes(ev) {
 		return
 	}
 	if call, ok := ev.Body.(*core.ToolCall); ok {
@@ -288,17 +286,17 @@ func (s *Stream) add(ev *core.Event) {
 		return
 	}
 	if _, unknown := ev.Body.(*core.Unknown); !unknown {
-		s.spoke = true
+		s.hasFacts = true
 	}
-	if s.set.hears {
-		s.hear(ev)
+	if s.set.collectsMessages {
+		s.collectMessage(ev)
 	}
 	s.facts.Add(ev)
-	s.set.take(s, ev)
+	s.set.derive(s, ev)
 }
 
-// needsID says whether anything is named after the event: hashing every record
-// that its tool gave no id would cost more than reading it.
+// needsID reports whether an id is made from the event's id. Hashing every record without
+// an id would cost more than reading it.
 func (s *Stream) needsID(ev *core.Event) bool {
 	if s.observe != nil {
 		return true
@@ -311,14 +309,14 @@ func (s *Stream) needsID(ev *core.Event) bool {
 }
 
 // countUnknown counts a record that the adapter does not understand. Bookkeeping, which
-// the adapter knows and passes over, is none.
+// the adapter skips on purpose, does not count.
 func (s *Stream) countUnknown(ev *core.Event) {
 	u, ok := ev.Body.(*core.Unknown)
 	if !ok || u.Bookkeeping {
 		return
 	}
 	if u.Reason != "" {
-		// The adapter may know better than the index why it cannot be read.
+		// The adapter may know the reason better than the JSON parser.
 		if m := &s.stats.FirstMalformed; s.stats.Malformed == 1 && m.Line == s.at.Line {
 			m.Reason = u.Reason
 		}
@@ -330,10 +328,10 @@ func (s *Stream) countUnknown(ev *core.Event) {
 	s.stats.Unknown[u.RawType]++
 }
 
-// shrink drops the oldest facts of the stream, and no longer finds decisions by them.
+// shrink drops the oldest facts of the stream, from its indexes too.
 func (s *Stream) shrink() {
 	s.facts.DropOldest()
-	for t, x := range s.index { // each for itself, in any order
+	for t, x := range s.index { // in any order
 		if !s.facts.HasThread(t) {
 			delete(s.index, t)
 			continue
@@ -350,55 +348,54 @@ func (s *Stream) shrink() {
 	s.stats.Dropped.Decisions, s.stats.Dropped.Limit = now.Decisions, now.Limit
 }
 
-// Renew tells the parser how companions of the transcript have changed, and reports
-// whether the stream can go on; see [core.Refresher].
+// Renew passes changed companion files of the transcript to the parser, and reports
+// whether the stream can continue; see [core.Refresher].
 func (s *Stream) Renew(changed map[string][]byte, gone []string) bool {
-	if s.standing == nil {
+	if s.openState == nil {
 		return false
 	}
 	r, ok := s.parser.(core.Refresher)
 	return ok && r.Renew(changed, gone)
 }
 
-// Restart starts the stream over, to be read from its first line, if nothing follows
-// from what it has said: no other stream needs to be read again for it. It reports
-// whether that is so.
+// Restart resets the stream, to be read from its first line again, if no nodes came from
+// it so far, so that no other stream is affected. It reports whether it did.
 func (s *Stream) Restart(a core.Adapter, info core.StreamInfo) bool {
-	if s.spoke {
+	if s.hasFacts {
 		return false
 	}
 	fresh := s.set.Open(a, info, s.file)
-	s.set.claims.drop(fresh.number) // nothing is claimed by either
+	s.set.claims.removeStream(fresh.number) // neither claims a node
 	fresh.group, fresh.observe, fresh.number = s.group, s.observe, s.number
 	*s = *fresh
 	s.emit = s.event
 	return true
 }
 
-// Close says that no more lines will come. What stays of the stream is what its nodes
-// need to be told from those of others, and facts if others may ask for them.
+// Close ends the stream. It keeps what ranks its nodes among those of other streams, and
+// the facts that other streams may use.
 func (s *Stream) Close() {
 	if s.facts != nil {
 		s.facts.Finish()
 	}
-	if !s.asked {
+	if !s.isReferenced {
 		s.facts, s.index = nil, nil
 	}
 	if s.whole {
-		s.set.doc = jsondoc.Doc{} // it may be as large as a document
+		s.set.doc = jsondoc.Doc{} // it may be large
 	}
-	s.standing = nil
+	s.openState = nil
 }
 
-// recordIDs makes the ids of a stream's events unique: a record may give
-// several events, and records without an id may be equal to the byte.
+// recordIDs makes the ids of a stream's events unique: a record may become several
+// events, and records without an id may be equal.
 type recordIDs struct {
 	used     []idCount         // in the current record
-	at       map[string]int    // where each stands in used, once these are many: a document is one record
-	contents map[string]uint32 // how often a content id was given
+	at       map[string]int    // indexes in used, once it is long: a whole session may be one record
+	contents map[string]uint32 // uses of each content id
 }
 
-// idCount is how often one record has asked for an id: "m1", then "m1#1", "m1#2".
+// idCount counts the uses of an id in one record: "m1", then "m1#1", "m1#2".
 type idCount struct {
 	id string
 	n  int
@@ -407,10 +404,10 @@ type idCount struct {
 func (r *recordIDs) next() { r.used, r.at = r.used[:0], nil }
 
 // few is how many ids are looked through one by one.
-const few = 16
+const maxLinear = 16
 
-// unique returns id for the first event of the record that asks for it, and
-// "id#n" for the n-th further one.
+// unique returns id for the first event of the record with this id, and "id#n" for the
+// n-th further one.
 func (r *recordIDs) unique(id string) string {
 	if id == "" {
 		return ""
@@ -426,13 +423,13 @@ func (r *recordIDs) unique(id string) string {
 	return id
 }
 
-// find returns where an id stands in used, or -1.
+// find returns the index of an id in used, or -1.
 func (r *recordIDs) find(id string) int {
-	if len(r.used) <= few {
+	if len(r.used) <= maxLinear {
 		return slices.IndexFunc(r.used, func(u idCount) bool { return u.id == id })
 	}
 	if r.at == nil {
-		r.at = make(map[string]int, 4*few)
+		r.at = make(map[string]int, 4*maxLinear)
 		for i, u := range r.used {
 			r.at[u.id] = i
 		}
@@ -443,8 +440,8 @@ func (r *recordIDs) find(id string) int {
 	return -1
 }
 
-// ofContent returns the id of a record without one. Equal records get "id-2",
-// "id-3", so that every event of a stream has its own.
+// ofContent returns the id of a record without one, from its content. Equal records get
+// "id-2", "id-3".
 func (r *recordIDs) ofContent(raw []byte) string {
 	id := core.ContentID(raw)
 	if len(r.used) > 0 {

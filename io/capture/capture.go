@@ -336,7 +336,7 @@ func (c *Capture) Open(t Transcript) *Stream {
 	switch {
 	case t.Framing == core.Document:
 		s.lines = c.newDocument()
-		s.stream.Whole()
+		s.stream.SetWhole()
 	case c.spare != nil:
 		s.lines, c.spare = c.spare, nil
 	default:
@@ -355,7 +355,7 @@ func (s *Stream) begin(t Transcript) bool {
 	if s.isStopped() || !s.stream.Restart(t.Adapter, t.Info) {
 		return false
 	}
-	s.stream.Whole()
+	s.stream.SetWhole()
 	s.lines, s.early = s.capture.newDocument(), nil
 	return true
 }
@@ -484,7 +484,7 @@ func (s *Stream) Close(ctx context.Context) (pipeline.Stats, error) {
 		s.contained(func() { s.lines.Flush(s.emit) })
 	}
 	stats := s.stream.Stats()
-	if out, _ := s.stream.IsLeftOut(); !out && !s.isStopped() {
+	if out, _ := s.stream.IsExcluded(); !out && !s.isStopped() {
 		s.writeEarly()
 	}
 	s.early, s.waiting = nil, 0
@@ -544,5 +544,5 @@ func (s *Stream) over(beginning []byte, at core.Location, over *core.OverLimit) 
 		reason = "row " + at.Row + ": " + reason
 	}
 	s.capture.options.Report(Problem{File: at.File, Line: at.Line, Lost: true, Reason: reason})
-	s.stream.Over(beginning, at, over)
+	s.stream.OverLimit(beginning, at, over)
 }

@@ -71,7 +71,7 @@ func (c *Capture) echoOf(ev *core.Event) session {
 func (s *Stream) waits(ev *core.Event) bool {
 	switch ev.Body.(type) {
 	case *core.SessionStart, *core.Unknown:
-		_, known := s.stream.IsLeftOut()
+		_, known := s.stream.IsExcluded()
 		return !known && s.waiting < maxEarly
 	}
 	return false

@@ -261,7 +261,7 @@ func (f *Follower) open(x *followed, a core.Adapter, framing core.Framing, c tai
 	if x.companions.work == "" {
 		return true
 	}
-	x.stream.stream.Share(x.companions.work)
+	x.stream.stream.ShareGroup(x.companions.work)
 	return !f.isMissed(x)
 }
 

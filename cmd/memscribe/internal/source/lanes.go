@@ -300,7 +300,7 @@ func (x *lanes) apart() []int {
 	groups := map[*pipeline.Group]*lane{}
 	for i, l := range x.all {
 		for _, o := range x.all[:i] {
-			l.set.Meet(o.set, func(mine, others *pipeline.Stream) { groups[mine.Group()], groups[others.Group()] = l, o })
+			l.set.EachShared(o.set, func(mine, others *pipeline.Stream) { groups[mine.Group()], groups[others.Group()] = l, o })
 		}
 	}
 	sources := map[int]bool{}

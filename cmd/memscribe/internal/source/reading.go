@@ -68,7 +68,7 @@ func (w *Way) set() (*pipeline.Set, error) {
 		rules = w.Privacy.Rules.Gate
 	}
 	return pipeline.NewSet(pipeline.Options{
-		Leave: leave, Rules: rules, Model: w.model, Threshold: w.Privacy.Rules.Threshold, Echoes: w.Privacy.Echoes, Spill: w.Texts,
+		Exclude: leave, Rules: rules, Model: w.model, Threshold: w.Privacy.Rules.Threshold, Echoes: w.Privacy.Echoes, Spill: w.Texts,
 		Shapes: w.Shapes, MaxFacts: w.Budget.Facts(), Messages: w.Messages,
 	})
 }
