@@ -1,10 +1,10 @@
 // Package bind binds edits to the decisions that they carry out.
 //
-// An edit belongs to the decision of its own arc, or to the one of several that it fits best.
-// Without one it belongs to a live decision of the turns just before: its path or its changed
-// lines name what the decision names, and it fits the decision better than what was asked
-// for since. Without that it follows from the turn that set the work, or from nothing. The most
-// recent decision is no answer: topics interleave.
+// An edit carries out a decision of its own arc; of several, the one that it fits best. If
+// the arc has none, it can carry out a decision of the arcs just before: its path or its
+// changed lines must name what the decision names, and it must fit the decision better than
+// what was asked for since. Otherwise it is derived from the turn that opened the arc, or
+// has no binding. The most recent decision is not good enough, since topics interleave.
 package bind
 
 import (
@@ -16,17 +16,17 @@ import (
 	"github.com/memscribe/memscribe/core/topic"
 )
 
-// Context is the point of a stream from which an edit looks back: its own line,
-// or the one of the agent that spawned it.
+// Context is the point of a stream from which an edit is bound: its own call, or the call
+// that started its subagent.
 type Context struct {
 	Index *Index
 	Arc   *segment.Arc
-	Nth   int    // of the arc, or, where the index is of the session that one continues, as if it were one
-	Seq   uint64 // only what was decided before it counts
-	Known uint64 // and was known to be decided by then
+	Nth   int    // Nth of the arc, counted on through forks
+	Seq   uint64 // decisions before it count
+	Known uint64 // if they were known at this seq
 }
 
-// Link is what an edit hangs on: a decision, or a turn without one.
+// Link is what an edit is bound to: a decision, or a turn without one.
 type Link struct {
 	Decision *segment.Decision // nil for DerivedFrom
 	Turn     *segment.Opening  // set for DerivedFrom
@@ -34,9 +34,8 @@ type Link struct {
 	Evidence core.Evidence
 }
 
-// Links says what the edit hangs on, seen from a context: at most one decision
-// that it carries out or turn that it follows from, and the rules that govern
-// it.
+// Links returns the links of an edit: at most one decision that it carries out or turn
+// that it is derived from, and the rules and bans that govern it.
 func Links(e *segment.Edit, from Context) []Link {
 	match := from.Index.match(e, from)
 	made, ok := produced(e, match, from)
@@ -51,9 +50,9 @@ func Links(e *segment.Edit, from Context) []Link {
 	return links
 }
 
-// produced finds the decision that the edit carries out.
+// produced returns the link to the decision that an edit carries out.
 func produced(e *segment.Edit, match matches, from Context) (Link, bool) {
-	if d := ofArc(e, match, from); d != nil {
+	if d := decisionOfArc(e, match, from); d != nil {
 		evidence := core.SameArc
 		if byStructure(d) {
 			evidence = core.Structured
@@ -62,7 +61,7 @@ func produced(e *segment.Edit, match matches, from Context) (Link, bool) {
 	}
 	var best *segment.Decision
 	for _, d := range match.order {
-		if carriesOut(d) && match.of[d].tells() && from.isNear(d) && !from.isOfArc(d) && (best == nil || match.of[d].better(match.of[best])) && match.serves(e, d, from) {
+		if canCarryOut(d) && match.of[d].isSpecific() && from.isNear(d) && !from.isOfArc(d) && (best == nil || match.of[d].atLeast(match.of[best])) && match.carriesOutEarlier(e, d, from) {
 			best = d
 		}
 	}
@@ -72,24 +71,24 @@ func produced(e *segment.Edit, match matches, from Context) (Link, bool) {
 	return Link{Decision: best, Relation: core.Produced, Evidence: match.of[best].evidence()}, true
 }
 
-// ofArc returns the decision of the edit's own arc that the edit fits best; those of the
-// latest turn come first. It returns nil for an edit that fits the rest of the turn better, and
-// for one that fits no decision, unless the turn asks for one thing and the edit is in the project.
-func ofArc(e *segment.Edit, match matches, from Context) *segment.Decision {
+// decisionOfArc returns the decision of the edit's arc that the edit fits best. Decisions of
+// the latest turn come first. It returns nil if the edit fits the rest of the turn better, or
+// no decision at all, unless the turn asks for one thing only and the edit is in the project.
+func decisionOfArc(e *segment.Edit, match matches, from Context) *segment.Decision {
 	if from.Arc == nil {
 		return nil
 	}
 	var all []*segment.Decision
 	for _, d := range from.Arc.Decisions {
-		if d.Live(from.Seq, from.Known) && carriesOut(d) {
+		if d.Live(from.Seq, from.Known) && canCarryOut(d) {
 			all = append(all, d)
 		}
 	}
 	if len(all) == 0 {
 		return nil
 	}
-	rest := from.rest(all)
-	one := !all[0].Besides && twins(all) && !isAside(e)
+	rest := from.restOfTurn(all)
+	one := !all[0].Besides && isOneDecision(all) && !isAgentsOwn(e)
 	if one && len(rest) == 0 && len(all) == 1 {
 		return all[0]
 	}
@@ -99,36 +98,37 @@ func ofArc(e *segment.Edit, match matches, from Context) *segment.Decision {
 	if best == nil && at > 0 {
 		best, most, lead = match.best(e, all[:at], rest)
 	}
-	if isDraft(e) && most < 2*shows {
-		return nil // one word in common is none: drafts are of anything
+	if isTemporaryFile(e) && most < 2*changedWeight {
+		return nil // temporary files have words in common with anything
 	}
 	if best == nil && one {
 		best = all[len(all)-1]
 	}
-	if best == nil || lead <= -shows && best.Head.Seq == from.Arc.Start && !best.Structured {
+	if best == nil || lead <= -changedWeight && best.Head.Seq == from.Arc.Start && !best.Structured {
 		return nil
 	}
 	return best
 }
 
-// isAside reports whether an edit is of what an agent keeps for itself: its memory, or a
-// draft or a trial in the folder for temporary files.
-func isAside(e *segment.Edit) bool { return e.Memory != nil || isDraft(e) }
+// isAgentsOwn reports whether an edit is of a file for the agent itself: a memory, or a
+// temporary file.
+func isAgentsOwn(e *segment.Edit) bool { return e.Memory != nil || isTemporaryFile(e) }
 
-// isDraft reports whether an edit is outside of the project, in the folder for temporary files.
-func isDraft(e *segment.Edit) bool {
+// isTemporaryFile reports whether an edit is of a temporary file outside of the project.
+func isTemporaryFile(e *segment.Edit) bool {
 	p := e.Head.Project
-	return p != nil && p.Cwd != "" && isTemporary(e.Diff.Path) && !isTemporary(p.Cwd+"/")
+	return p != nil && p.Cwd != "" && isTemporaryPath(e.Diff.Path) && !isTemporaryPath(p.Cwd+"/")
 }
 
-func isTemporary(path string) bool {
+func isTemporaryPath(path string) bool {
 	path = strings.ReplaceAll(path, `\`, "/")
 	return strings.HasPrefix(path, "/tmp/") || strings.HasPrefix(path, "/private/tmp/") || strings.HasPrefix(path, "/var/folders/") ||
 		strings.Contains(path, "/AppData/Local/Temp/")
 }
 
-// rest is what the turn that set the work speaks of besides what it decides.
-func (c Context) rest(all []*segment.Decision) topic.Words {
+// restOfTurn returns the words of the turn that opened the arc, without those of its
+// decisions.
+func (c Context) restOfTurn(all []*segment.Decision) topic.Words {
 	turn := &c.Arc.Opening
 	if turn.Offered || all[0].Head.Seq != c.Arc.Start {
 		return nil
@@ -142,36 +142,35 @@ func (c Context) rest(all []*segment.Decision) topic.Words {
 	return turn.Words.Without(decided)
 }
 
-// serves reports whether an edit carries out a decision of an earlier arc with which it shares
-// a name. Either the work that was set since is on the same topic, or the edit carries out an option:
-// it brings in what was chosen, or takes out what was not. In neither case may it fit the later
-// work better.
+// carriesOutEarlier reports whether an edit carries out a decision of an earlier arc that it
+// shares a name with. The later turn must be on the same topic, or the edit must add a chosen
+// option or remove a rejected one. The edit must not fit the later turn better.
 //
 //	decided       Use cursor pagination for listOrders.
-//	set later     "Back to pagination"         the same topic: any edit with listOrders
+//	later turn    "Back to pagination"         same topic: any edit with listOrders
 //	              "The header is too wide"     -  offset(page)
-//	                                           +  cursor(page)             carries it out
-func (m matches) serves(e *segment.Edit, d *segment.Decision, from Context) bool {
-	turn := from.since(e, d)
+//	                                           +  cursor(page)     adds the chosen option
+func (m matches) carriesOutEarlier(e *segment.Edit, d *segment.Decision, from Context) bool {
+	turn := from.laterTurn(e, d)
 	switch s := m.of[d]; {
 	case len(turn) == 0:
 		return true
-	case s.carried > 0:
-		return m.shows(d) && !isOther(e, d, turn, m.named(d))
+	case s.optionsCarried > 0:
+		return m.isEvident(d) && !fitsBetter(e, d, turn, m.nameScore(d))
 	}
-	return turn.Near(d.Words) && !isOther(e, d, turn, 0)
+	return turn.Near(d.Words) && !fitsBetter(e, d, turn, 0)
 }
 
-// isOther reports whether an edit fits a later turn at least as well as a decision. Words
-// that both have do not count.
-func isOther(e *segment.Edit, d *segment.Decision, turn topic.Words, more int) bool {
-	n := fits(e, d.Words.Without(turn), turn.Without(d.Words))
+// fitsBetter reports whether an edit fits a later turn at least as well as a decision, not
+// counting words that both have. More is added to the score of the decision.
+func fitsBetter(e *segment.Edit, d *segment.Decision, turn topic.Words, more int) bool {
+	n := fitScores(e, d.Words.Without(turn), turn.Without(d.Words))
 	return n[1] > 0 && n[1] >= n[0]+more
 }
 
-// since returns the words of the turn that set the work of an edit, if that was after the
-// decision. A turn that says nothing ("ok, do it") stands for the one before it.
-func (c Context) since(e *segment.Edit, d *segment.Decision) topic.Words {
+// laterTurn returns the words of the turn that opened the arc of an edit, if that was after
+// the decision. For a turn without words ("ok, do it") it returns those of the one before.
+func (c Context) laterTurn(e *segment.Edit, d *segment.Decision) topic.Words {
 	arc := c.Arc
 	if arc == nil {
 		arc = e.Arc
@@ -185,29 +184,29 @@ func (c Context) since(e *segment.Edit, d *segment.Decision) topic.Words {
 	return nil
 }
 
-// shows reports whether an edit shows by itself that it is about what a decision names.
-func (m matches) shows(d *segment.Decision) bool {
+// isEvident reports whether the changes of an edit show that it is about the decision.
+func (m matches) isEvident(d *segment.Decision) bool {
 	s := m.of[d]
 	if s.changed == 0 {
 		return false
 	}
 	need := 1
-	if m.large {
+	if m.isLarge {
 		need = 2
 	}
-	return s.changed-1+s.carried+len(s.beside)+2*s.paths >= need
+	return s.changed-1+s.optionsCarried+len(s.context)+2*s.paths >= need
 }
 
-// maxGoverning is under how many rules an edit falls: the latest that name something
-// in it. A generated file may name something of all that was ever ruled.
+// maxGoverning is how many rules govern an edit at most: the latest ones. A generated file
+// may name something of every rule.
 const maxGoverning = 64
 
-// governing finds the bans and standing rules under which the edit falls. What
-// it carries out is not said twice.
+// governing returns the links to the bans and standing rules that govern an edit, without
+// the decision that it carries out.
 func governing(e *segment.Edit, match matches, from Context, made *segment.Decision) []Link {
 	var links []Link
 	for _, d := range match.order {
-		if d != made && (d.Standing || d.IsBan && from.isNear(d)) && match.fallsUnder(e, d, from) {
+		if d != made && (d.Standing || d.IsBan && from.isNear(d)) && match.isGoverned(e, d, from) {
 			links = append(links, Link{Decision: d, Relation: core.Governs, Evidence: match.of[d].evidence()})
 		}
 	}
@@ -219,60 +218,64 @@ func governing(e *segment.Edit, match matches, from Context, made *segment.Decis
 		if len(links) == maxGoverning {
 			break
 		}
-		if d.IsBan && d.Live(from.Seq, from.Known) && match.of[d] == nil && match.fallsUnder(e, d, from) {
+		if d.IsBan && d.Live(from.Seq, from.Known) && match.of[d] == nil && match.isGoverned(e, d, from) {
 			links = append(links, Link{Decision: d, Relation: core.Governs, Evidence: core.SameArc})
 		}
 	}
 	return links
 }
 
-// fallsUnder reports whether an edit has to do with what a ban or rule is about. For a ban that is its file; what it
-// forbids; what it says to take instead, if that is code; and whatever code it names, if what it forbids is
-// not known. An edit that is only of the same work does not obey a ban. A ban that is said for a task ends when
-// another topic is taken up. A rule names more: an edit has to show that
-// it is about the rule, and not about what was decided or asked for since.
-func (m matches) fallsUnder(e *segment.Edit, d *segment.Decision, from Context) bool {
+// isGoverned reports whether a ban or rule governs an edit that shares a name with it.
+//
+// A ban governs edits of its file, of what it forbids, of the code that it names as the
+// alternative and, if what it forbids is not known, of any code that it names. An edit of
+// the same arc alone is not governed. A ban for one task ends with the next topic.
+//
+// A rule names more things. Therefore the changes must show that the edit is about the rule,
+// and not about something later.
+func (m matches) isGoverned(e *segment.Edit, d *segment.Decision, from Context) bool {
 	s := m.of[d]
 	switch {
 	case s != nil && s.paths > 0:
 		return true
-	case d.IsBan && !d.Standing && from.isElsewhere(e, d):
+	case d.IsBan && !d.Standing && from.hasLaterTopic(e, d):
 		return false
 	case d.IsBan:
-		touches, known := m.changes.touchObject(e, d)
+		touches, known := m.changes.changesObject(e, d)
 		if touches || s == nil {
 			return touches
 		}
-		touched := s.instead
+		touched := s.chosenAdded
 		if !known {
 			touched += s.mentioned
 		}
-		if m.large {
+		if m.isLarge {
 			touched--
 		}
 		return touched > 0
 	}
-	return s != nil && s.own > 0 && m.shows(d) && !isOther(e, d, from.since(e, d), m.named(d))
+	return s != nil && s.ownChanged > 0 && m.isEvident(d) && !fitsBetter(e, d, from.laterTurn(e, d), m.nameScore(d))
 }
 
-// isElsewhere reports whether work on another topic was set after a decision and before an edit.
-func (c Context) isElsewhere(e *segment.Edit, d *segment.Decision) bool {
-	turn := c.since(e, d)
+// hasLaterTopic reports whether an arc on another topic was opened after a decision and
+// before an edit.
+func (c Context) hasLaterTopic(e *segment.Edit, d *segment.Decision) bool {
+	turn := c.laterTurn(e, d)
 	return len(turn) > 0 && !turn.Near(d.Words)
 }
 
-// nearTurns is how many turns that set work may lie between a decision and an edit that
-// names what it names. What is decided for a task is carried out in it or in the next few;
-// later edits of the same files are other work. What stands always has no such end.
+// nearTurns is how many arcs may be between a decision and an edit that carries it out. A
+// decision for a task is carried out in that task or the next few; later edits of the same
+// files are other work. Standing rules have no such limit.
 const nearTurns = 3
 
 func (c Context) isNear(d *segment.Decision) bool { return c.Nth-d.Nth <= nearTurns }
 
-// isOfArc reports whether a decision was taken in the arc in which the edit is made.
+// isOfArc reports whether a decision was made in the arc of the edit.
 func (c Context) isOfArc(d *segment.Decision) bool {
 	return c.Arc != nil && slices.Contains(c.Arc.Decisions, d)
 }
 
-// carriesOut reports whether edits can carry the decision out: a ban is obeyed,
-// not carried out.
-func carriesOut(d *segment.Decision) bool { return !d.IsBan }
+// canCarryOut reports whether an edit can carry out a decision: a ban is obeyed, not
+// carried out.
+func canCarryOut(d *segment.Decision) bool { return !d.IsBan }

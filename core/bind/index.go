@@ -9,51 +9,49 @@ import (
 	"github.com/memscribe/memscribe/core/topic"
 )
 
-// maxNaming is how many decisions a name stands for. What more of them name is
-// the latest ones' name; it would say little of the others, and looking an edit
-// up would come to cost what the session is long.
-const maxNaming = 32
+// maxPerTerm is how many decisions a term leads to: the latest ones. It bounds the time to
+// look up an edit, and a term that more decisions name says little about earlier ones.
+const maxPerTerm = 32
 
-// Index finds the decisions of one thread by what they name. Looking an edit up
-// costs what the edit's changed lines cost to read, however many decisions
-// there are that it has nothing to do with.
+// Index finds the decisions of one thread by what they name. The time to look up an edit
+// depends on its changed lines, not on the number of unrelated decisions.
 type Index struct {
-	byTerm map[string][]named
+	byTerm map[string][]namedTerm
 	byBase map[string][]pathTerm // paths by their last segment
 	filter filter
 }
 
-// named is a decision that names a term.
-type named struct {
-	d      *segment.Decision
-	role   role
-	common bool        // the term is a common word
-	code   bool        // it is an identifier
-	module bool        // it is the name of a file, without its folder and ending
-	own    topic.Words // of the term
+// namedTerm is a decision that names a term.
+type namedTerm struct {
+	decision     *segment.Decision
+	role         role
+	isCommon     bool        // the term is a common word
+	isIdentifier bool        // it is an identifier
+	isModule     bool        // it is a file name without folder and extension
+	words        topic.Words // words of the term
 }
 
 // role is what a term is to a decision.
 type role uint8
 
 const (
-	mentioned role = iota // an identifier in its words
-	taken                 // the name of an option that was chosen
-	left                  // the name of one that was not
+	mentioned role = iota // an identifier in its text
+	chosen                // the name of a chosen option
+	rejected              // the name of a rejected option
 )
 
-// pathTerm is a path that a decision names, filed under its last part.
+// pathTerm is a path that a decision names.
 type pathTerm struct {
-	path string
-	d    *segment.Decision
+	path     string
+	decision *segment.Decision
 }
 
-// Add takes in a decision.
+// Add adds a decision.
 func (x *Index) Add(d *segment.Decision) {
 	if x.byTerm == nil {
-		x.byTerm = map[string][]named{}
+		x.byTerm = map[string][]namedTerm{}
 		x.byBase = map[string][]pathTerm{}
-		x.widen()
+		x.growFilter()
 	}
 	seen := map[string]bool{}
 	for _, t := range termsOf(d) {
@@ -63,9 +61,9 @@ func (x *Index) Add(d *segment.Decision) {
 		}
 		seen[term] = true
 		x.filter.add(hash)
-		x.byTerm[term] = appendLatest(x.byTerm[term], named{d, t.role, t.common, distinctive(t.word), t.module, topic.Of(t.word)})
+		x.byTerm[term] = appendLatest(x.byTerm[term], namedTerm{d, t.role, t.isCommon, distinctive(t.word), t.isModule, topic.Of(t.word)})
 		if x.filter.isFull(len(x.byTerm)) {
-			x.widen()
+			x.growFilter()
 		}
 	}
 	for _, p := range pathsOf(d.Epitome) {
@@ -73,22 +71,21 @@ func (x *Index) Add(d *segment.Decision) {
 	}
 }
 
-// shared is what an edit and a decision both name.
+// shared counts what an edit and a decision both name.
 type shared struct {
-	terms     int // words of the changed lines and of the file's name
-	names     int // those of them that are no common words
-	modules   int // those of them that are the name of a file, without its folder and ending
-	paths     int
-	mentioned int         // terms that the edit adds or takes away, and does not only leave where they are, and that are no options
-	instead   int         // identifiers that were chosen, and that come
-	changed   int         // terms that the edit adds or takes away, and that are no common words
-	own       int         // those of them that no later decision names
-	carried   int         // options: taken ones that only come, left ones that only go
-	beside    topic.Words // what else the decision speaks of, in lines in which a changed term stands
+	terms          int // terms in the changed lines and the file name
+	names          int // of these, those that are not common words
+	modules        int // of these, file names without folder and extension
+	paths          int
+	mentioned      int         // identifiers, not options, whose number the edit changes
+	chosenAdded    int         // chosen identifiers that the edit adds
+	changed        int         // terms, not common words, whose number the edit changes
+	ownChanged     int         // of these, those that no later decision names
+	optionsCarried int         // chosen options that are only added, rejected ones that are only removed
+	context        topic.Words // other words of the decision in lines with a changed term
 }
 
-// score weighs what an edit shares with a decision: a path counts twice as much as a
-// name.
+// score weighs what an edit and a decision share: a path counts twice as much as a term.
 func (s *shared) score() int {
 	if s == nil {
 		return 0
@@ -96,15 +93,15 @@ func (s *shared) score() int {
 	return s.terms + 2*s.paths
 }
 
-// tells reports whether anything shared is more than a common word: "log" is, if src/log.js is named.
-func (s *shared) tells() bool { return s.names+s.modules+s.paths+s.carried > 0 }
+// isSpecific reports whether anything shared is more than a common word. "log" is, if the
+// decision names src/log.js.
+func (s *shared) isSpecific() bool { return s.names+s.modules+s.paths+s.optionsCarried > 0 }
 
-// better prefers the larger share, and of equals the later decision, which is
-// the one that is asked.
-func (s *shared) better(t *shared) bool { return s.score() >= t.score() }
+// atLeast reports whether the score is at least that of t, so that the later of two equal
+// decisions wins.
+func (s *shared) atLeast(t *shared) bool { return s.score() >= t.score() }
 
-// evidence says how it is known that an edit carries a decision out: a path says more than
-// an identifier.
+// evidence returns how the link is known. A path is better evidence than an identifier.
 func (s *shared) evidence() core.Evidence {
 	if s.paths > 0 {
 		return core.SharedPath
@@ -112,30 +109,29 @@ func (s *shared) evidence() core.Evidence {
 	return core.SharedIdentifier
 }
 
-// matches are the live decisions that share a name with an edit, in the
-// order in which they were taken.
+// matches are the live decisions that share a name with an edit, in stream order.
 type matches struct {
-	of    map[*segment.Decision]*shared
-	order []*segment.Decision
-	large bool // the edit changes many lines: much stands in them by accident
+	of      map[*segment.Decision]*shared
+	order   []*segment.Decision
+	isLarge bool // the edit changes many lines, which share names by accident
 
 	changes *changes // what the edit changes
 }
 
-// manyLines is from how many changed lines on an edit is large.
+// manyLines is the number of changed lines over which an edit is large.
 const manyLines = 40
 
-// match finds the decisions that share a name with an edit and held where it was made.
+// match returns the decisions in force that share a name with an edit.
 func (x *Index) match(e *segment.Edit, from Context) matches {
 	m := matches{of: map[*segment.Decision]*shared{}, changes: new(changes)}
 	if x == nil || len(x.byTerm)+len(x.byBase) == 0 {
 		return m
 	}
-	m.large = e.Diff.Added+e.Diff.Removed > manyLines
+	m.isLarge = e.Diff.Added+e.Diff.Removed > manyLines
 	for _, path := range []string{e.Diff.Path, e.Diff.OldPath} {
 		for _, p := range x.byBase[base(path)] {
 			if isPath(path, p.path) {
-				if s := m.share(p.d, from); s != nil {
+				if s := m.share(p.decision, from); s != nil {
 					s.paths++
 				}
 			}
@@ -144,32 +140,32 @@ func (x *Index) match(e *segment.Edit, from Context) matches {
 	for _, u := range x.usesIn(e) {
 		latest := latestSeq(x.byTerm[u.term], from)
 		for _, n := range x.byTerm[u.term] {
-			s := m.share(n.d, from)
+			s := m.share(n.decision, from)
 			if s == nil {
 				continue
 			}
 			s.terms++
-			if !n.common {
+			if !n.isCommon {
 				s.names++
 			}
-			if n.module {
+			if n.isModule {
 				s.modules++
 			}
 			if n.role == mentioned && u.added != u.removed {
 				s.mentioned++
 			}
-			if n.role == taken && n.code && u.added > u.removed {
-				s.instead++
+			if n.role == chosen && n.isIdentifier && u.added > u.removed {
+				s.chosenAdded++
 			}
-			if u.added != u.removed && !n.common {
+			if u.added != u.removed && !n.isCommon {
 				s.changed++
-				if n.d.Head.Seq == latest {
-					s.own++
+				if n.decision.Head.Seq == latest {
+					s.ownChanged++
 				}
-				s.besides(n, u)
+				s.addContext(n, u)
 			}
-			if !n.common && (n.role == taken && u.added > 0 && u.removed == 0 || n.role == left && u.removed > 0 && u.added == 0) {
-				s.carried++
+			if !n.isCommon && (n.role == chosen && u.added > 0 && u.removed == 0 || n.role == rejected && u.removed > 0 && u.added == 0) {
+				s.optionsCarried++
 			}
 		}
 	}
@@ -177,17 +173,17 @@ func (x *Index) match(e *segment.Edit, from Context) matches {
 	return m
 }
 
-// latestSeq is where the latest decision was taken that names a term and held.
-func latestSeq(all []named, from Context) (seq uint64) {
+// latestSeq returns the seq of the latest decision in force that names a term.
+func latestSeq(all []namedTerm, from Context) (seq uint64) {
 	for _, n := range all {
-		if n.d.Live(from.Seq, from.Known) {
-			seq = max(seq, n.d.Head.Seq)
+		if n.decision.Live(from.Seq, from.Known) {
+			seq = max(seq, n.decision.Head.Seq)
 		}
 	}
 	return seq
 }
 
-// share is what the edit shares with a decision, or nil if that did not hold.
+// share returns the counts for a decision, or nil if it is not in force.
 func (m *matches) share(d *segment.Decision, from Context) *shared {
 	if !d.Live(from.Seq, from.Known) {
 		return nil
@@ -201,31 +197,30 @@ func (m *matches) share(d *segment.Decision, from Context) *shared {
 	return s
 }
 
-// besides adds the words that a decision speaks of and that stand beside a term.
-func (s *shared) besides(n named, u *use) {
-	for _, word := range u.beside {
-		if at, found := slices.BinarySearch(s.beside, word); !found && n.d.Words.Has(word) && !n.own.Has(word) {
-			s.beside = slices.Insert(s.beside, at, word)
+// addContext adds words of a decision in the lines of a term.
+func (s *shared) addContext(n namedTerm, u *use) {
+	for _, word := range u.context {
+		if at, found := slices.BinarySearch(s.context, word); !found && n.decision.Words.Has(word) && !n.words.Has(word) {
+			s.context = slices.Insert(s.context, at, word)
 		}
 	}
 }
 
-// isPath reports whether what a person called a file is that file: the path's
-// end, in whole segments.
+// isPath reports whether a path ends with what a person called the file, in whole segments.
 func isPath(path, called string) bool {
 	path = strings.ReplaceAll(path, `\`, "/")
 	rest, ok := strings.CutSuffix(path, called)
 	return ok && (rest == "" || rest[len(rest)-1] == '/')
 }
 
-// base is the last segment of a path.
+// base returns the last segment of a path.
 func base(path string) string { return path[strings.LastIndexAny(path, `/\`)+1:] }
 
-// appendLatest appends and keeps the latest maxNaming.
+// appendLatest appends an element and keeps the latest maxPerTerm.
 func appendLatest[T any](list []T, el T) []T {
-	if len(list) == maxNaming {
+	if len(list) == maxPerTerm {
 		copy(list, list[1:])
-		list = list[:maxNaming-1]
+		list = list[:maxPerTerm-1]
 	}
 	return append(list, el)
 }

@@ -9,22 +9,22 @@ import (
 	"github.com/memscribe/memscribe/core/topic"
 )
 
-// touchObject reports whether an edit brings in or takes out something that a ban forbids, and whether
-// it is known what that is: the options that were not chosen. A name is touched by a line that has all of
-// its parts one behind the other, a phrase by a line that has all of its words, a kind of files by
-// such a file. The path of the edit counts as a line that is changed.
+// changesObject reports whether an edit changes the number of things that a ban forbids, and
+// whether it is known what those are: the options that were not chosen. A name is in a line
+// with all of its parts in sequence, a phrase in a line with all of its words. A file
+// extension stands for its files. The path of the edit counts as a changed line.
 //
-//	forbidden         touched by             not by
+//	forbidden         changed by             not by
 //	left-pad          -  "left-pad": "1.3"   +  padding-left: 2px
 //	force push        +  git push --force    +  git push
 //	js                app.js                 app.css
 //	vendored files    vendor/x.js            src/x.js
-func (c *changes) touchObject(e *segment.Edit, d *segment.Decision) (touched, known bool) {
+func (c *changes) changesObject(e *segment.Edit, d *segment.Decision) (touched, known bool) {
 	for _, o := range d.Options {
 		if o.Chosen {
 			continue
 		}
-		for text := range things(o.Text) {
+		for text := range objectsOf(o.Text) {
 			parts := sequence(text)
 			if len(parts) == 0 {
 				if text == "" {
@@ -37,7 +37,7 @@ func (c *changes) touchObject(e *segment.Edit, d *segment.Decision) (touched, kn
 			}
 			known = true
 			inOrder := !strings.ContainsAny(text, " \t\n")
-			if has(sequence(inProject(e)), parts, inOrder) || c.touch(e, parts, inOrder) {
+			if containsWords(sequence(inProject(e)), parts, inOrder) || c.changesCount(e, parts, inOrder) {
 				return true, true
 			}
 		}
@@ -45,9 +45,9 @@ func (c *changes) touchObject(e *segment.Edit, d *segment.Decision) (touched, kn
 	return false, known
 }
 
-// things are what an option names, without where, when or for what that is, and without
-// what is said of it: "lodash" and "ramda" of "lodash (too big) or ramda in this repo".
-func things(option string) iter.Seq[string] {
+// objectsOf yields the things that an option names, without place, time, purpose and
+// remarks: "lodash" and "ramda" of "lodash (too big) or ramda in this repo".
+func objectsOf(option string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		begin := 0
 		words := strings.Fields(option)
@@ -74,7 +74,7 @@ func things(option string) iter.Seq[string] {
 	}
 }
 
-// inProject is the path of an edit's file, without that of its project's folder.
+// inProject returns the path of an edit relative to its project.
 func inProject(e *segment.Edit) string {
 	if p := e.Head.Project; p != nil {
 		return strings.TrimPrefix(e.Diff.Path, p.Cwd)
@@ -82,25 +82,25 @@ func inProject(e *segment.Edit) string {
 	return e.Diff.Path
 }
 
-// changes are the words of an edit's changed lines, read when they are first asked for.
+// changes are the words of an edit's changed lines, read when they are first needed.
 type changes struct {
 	lines []changed
 	words map[uint32]bool // of all lines
 	reads int
 }
 
-// changed is a line that an edit adds or takes away.
+// changed is a line that an edit adds or removes.
 type changed struct {
 	words []uint32
 	added bool
 }
 
-// maxReads is how often the lines of one edit are read for what a ban forbids, of the bans whose words all stand in
-// them. A turn may have thousands of bans.
+// maxReads is how many objects are searched in the lines of one edit. A turn may have
+// thousands of bans.
 const maxReads = 256
 
-// touch reports whether an edit adds more lines with these words than it takes away, or fewer.
-func (c *changes) touch(e *segment.Edit, parts []uint32, inOrder bool) bool {
+// changesCount reports whether an edit changes the number of lines with these words.
+func (c *changes) changesCount(e *segment.Edit, parts []uint32, inOrder bool) bool {
 	if c.words == nil {
 		c.words = map[uint32]bool{}
 		eachChange(e, func(line string) {
@@ -120,7 +120,7 @@ func (c *changes) touch(e *segment.Edit, parts []uint32, inOrder bool) bool {
 	n := 0
 	for _, line := range c.lines {
 		switch {
-		case !has(line.words, parts, inOrder):
+		case !containsWords(line.words, parts, inOrder):
 		case line.added:
 			n++
 		default:
@@ -130,8 +130,8 @@ func (c *changes) touch(e *segment.Edit, parts []uint32, inOrder bool) bool {
 	return n != 0
 }
 
-// has reports whether a line has all of these words, one right behind the other if they are a name.
-func has(line, parts []uint32, inOrder bool) bool {
+// containsWords reports whether a line has all of these words; with inOrder, in sequence.
+func containsWords(line, parts []uint32, inOrder bool) bool {
 	if !inOrder {
 		return !slices.ContainsFunc(parts, func(p uint32) bool { return !slices.Contains(line, p) })
 	}
@@ -143,7 +143,7 @@ func has(line, parts []uint32, inOrder bool) bool {
 	return false
 }
 
-// sequence lists the words of a text as they stand.
+// sequence returns the words of a text in order.
 func sequence(text string) (all []uint32) {
 	topic.Each(text, func(word uint32) bool {
 		all = append(all, word)

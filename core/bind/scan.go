@@ -8,16 +8,14 @@ import (
 	"github.com/memscribe/memscribe/core/topic"
 )
 
-// maxScan is how much of an edit's diff is read for words. What an edit serves
-// shows in its beginning; a generated file of megabytes adds nothing.
+// maxScan is how many bytes of a diff are read. The beginning shows what an edit is for.
 const maxScan = 64 << 10
 
-// maxWord is the longest word that names something.
+// maxWord is the length of the longest term.
 const maxWord = 64
 
-// folded maps each byte to the one that stands for it in a term: letters to
-// small letters, digits, the underscore, the dollar sign and all bytes beyond
-// ASCII to themselves, and what separates words to zero.
+// folded maps each byte to its form in a term: letters to lower case; digits, underscore,
+// dollar sign and bytes beyond ASCII to themselves; separators of words to zero.
 const folded = "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00" +
 	"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x24\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00" +
 	"\x30\x31\x32\x33\x34\x35\x36\x37\x38\x39\x00\x00\x00\x00\x00\x00\x00\x61\x62\x63\x64\x65\x66\x67" +
@@ -30,28 +28,28 @@ const folded = "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00
 	"\xd8\xd9\xda\xdb\xdc\xdd\xde\xdf\xe0\xe1\xe2\xe3\xe4\xe5\xe6\xe7\xe8\xe9\xea\xeb\xec\xed\xee\xef" +
 	"\xf0\xf1\xf2\xf3\xf4\xf5\xf6\xf7\xf8\xf9\xfa\xfb\xfc\xfd\xfe\xff"
 
-// filter says quickly that a word is no term: most words are none. It is a set of
-// bits, as many as keep nearly all of them free: most threads have a few terms,
-// and there may be a thread for every file of a folder.
+// filter quickly rejects words that are not terms, which are most. It is a bit set that
+// stays sparse. It starts small, because a capture may have thousands of threads with a few
+// terms each.
 type filter []uint64
 
 const (
-	leastFilter = 16   // words of a new filter, which serve 32 terms
-	mostFilter  = 1024 // all that the hash can tell apart
+	leastFilter = 16   // 64-bit words of a new filter, enough for 32 terms
+	mostFilter  = 1024 // all that the 16-bit hash can address
 	bitsPerTerm = 32
 )
 
 func (f filter) add(hash uint32) { f[hash>>6&uint32(len(f)-1)] |= 1 << (hash & 63) }
 
-func (f filter) may(hash uint32) bool { return f[hash>>6&uint32(len(f)-1)]&(1<<(hash&63)) != 0 }
+func (f filter) mayContain(hash uint32) bool { return f[hash>>6&uint32(len(f)-1)]&(1<<(hash&63)) != 0 }
 
-// isFull reports whether that many terms need a longer filter.
+// isFull reports whether a number of terms needs a longer filter.
 func (f filter) isFull(terms int) bool {
 	return len(f) < mostFilter && terms*bitsPerTerm > len(f)*64
 }
 
-// widen makes the filter longer, and puts all terms in.
-func (x *Index) widen() {
+// growFilter doubles the filter and adds all terms.
+func (x *Index) growFilter() {
 	x.filter = make(filter, max(leastFilter, 2*len(x.filter)))
 	for term := range x.byTerm { // bits of a set, in any order
 		_, hash := fold(term)
@@ -59,26 +57,25 @@ func (x *Index) widen() {
 	}
 }
 
-// step is one step of the hash of a word. Only its low 16 bits are used; the
-// multiplication is by an odd number that spreads them.
-func step(hash uint32, c byte) uint32 { return (hash ^ uint32(c)) * 0x9e3779b1 >> 3 }
+// hashStep adds a byte to the hash of a word, of which only the low 16 bits are used.
+func hashStep(hash uint32, c byte) uint32 { return (hash ^ uint32(c)) * 0x9e3779b1 >> 3 }
 
-// use says how an edit uses a term.
+// use counts the uses of a term in an edit.
 type use struct {
 	term           string
-	added, removed int         // how often, in lines of either kind
-	beside         topic.Words // what else stands in these lines
+	added, removed int         // occurrences in added and removed lines
+	context        topic.Words // other words in these lines
 }
 
 const (
-	// maxBeside is how many of an edit's lines with a term are read for what else they say.
-	maxBeside = 64
-	// maxLine is how much of such a line is.
+	// maxContextLines is how many lines with a term are read for use.context.
+	maxContextLines = 64
+	// maxLine is how many bytes of such a line are read.
 	maxLine = 512
 )
 
-// usesIn lists the terms that stand in the changed lines of an edit or in the name of its
-// file, each once. A file that comes, goes or gets another name changes what its name names.
+// usesIn returns the uses of terms in the changed lines of an edit and in the name of its
+// file. A file that is created, deleted or renamed counts as a change of its name.
 func (x *Index) usesIn(e *segment.Edit) (all []*use) {
 	of := map[string]*use{}
 	in := func(text string) (found []*use) {
@@ -104,7 +101,7 @@ func (x *Index) usesIn(e *segment.Edit) (all []*use) {
 			return
 		}
 		var words topic.Words
-		if lines++; lines <= maxBeside {
+		if lines++; lines <= maxContextLines {
 			words = topic.Of(line[1:min(len(line), maxLine)])
 		}
 		for _, u := range found {
@@ -113,13 +110,13 @@ func (x *Index) usesIn(e *segment.Edit) (all []*use) {
 			} else {
 				u.removed++
 			}
-			u.beside = u.beside.With(words)
+			u.context = u.context.With(words)
 		}
 	})
 	return all
 }
 
-// eachChange calls f with each line that an edit adds or takes away, its sign in front.
+// eachChange calls f with each added or removed line of an edit, with its sign.
 func eachChange(e *segment.Edit, f func(line string)) {
 	text := e.Diff.Unified[:min(len(e.Diff.Unified), maxScan)]
 	for len(text) > 0 {
@@ -154,7 +151,7 @@ func (x *Index) termsIn(s string, f func(term string)) {
 		}
 		start, hash, before := i, uint32(0), uint32(0)
 		for ; c != 0; c = folded[s[i]] {
-			before, hash = hash, step(hash, c)
+			before, hash = hash, hashStep(hash, c)
 			if i++; i == len(s) {
 				break
 			}
@@ -163,13 +160,13 @@ func (x *Index) termsIn(s string, f func(term string)) {
 		if n := stem(word); n < len(word) {
 			word, hash = word[:n], before
 		}
-		if x.filter.may(hash) && len(word) <= maxWord {
+		if x.filter.mayContain(hash) && len(word) <= maxWord {
 			x.lookUp(word, f)
 		}
 	}
 }
 
-// lookUp calls f with each term of the index that a word stands for, ignoring case.
+// lookUp calls f with the term of the index that equals a word, ignoring case.
 func (x *Index) lookUp(word string, f func(term string)) {
 	var space [maxWord]byte
 	low := space[:len(word)]
@@ -181,8 +178,7 @@ func (x *Index) lookUp(word string, f func(term string)) {
 	}
 }
 
-// stem is the length of a word without the one digit of a version that packages
-// carry at the end of their name ("mysql2").
+// stem returns the length of a word without a final version digit, as in "mysql2".
 func stem(w string) int {
 	n := len(w) - 1
 	if n >= 3 && isDigit(w[n]) && !isDigit(w[n-1]) && w[n-1] != '_' {
@@ -191,13 +187,13 @@ func stem(w string) int {
 	return len(w)
 }
 
-// fold is the term that a word stands for, and its hash.
+// fold returns the term of a word, and its hash.
 func fold(w string) (term string, hash uint32) {
 	w = w[:stem(w)]
 	low := make([]byte, len(w))
 	for i := range low {
 		low[i] = folded[w[i]]
-		hash = step(hash, low[i])
+		hash = hashStep(hash, low[i])
 	}
 	return string(low), hash
 }

@@ -10,18 +10,17 @@ import (
 	"github.com/memscribe/memscribe/core/segment"
 )
 
-// naming is a word by which code can be recognised, and what it is to the decision.
-type naming struct {
-	word   string
-	role   role
-	common bool // a common word
-	module bool // the name of a file, without its folder and ending
+// term is a word of a decision by which code can be recognised.
+type term struct {
+	word     string
+	role     role
+	isCommon bool // a common word
+	isModule bool // a file name without folder and extension
 }
 
-// termsOf lists the words of a decision by which code can be recognised: names
-// of its options, and what looks like an identifier.
-func termsOf(d *segment.Decision) []naming {
-	var terms []naming
+// termsOf returns the terms of a decision: the names of its options, and identifiers.
+func termsOf(d *segment.Decision) []term {
+	var terms []term
 	for _, o := range d.Options {
 		alone := !strings.ContainsAny(strings.TrimSpace(o.Text), " \t\n")
 		module := ""
@@ -32,23 +31,23 @@ func termsOf(d *segment.Decision) []naming {
 			if !distinctive(w) && (!alone || len(w) < 3) {
 				return
 			}
-			n := naming{word: w, role: left, module: w == module}
+			n := term{word: w, role: rejected, isModule: w == module}
 			if o.Chosen {
-				n.role = taken
+				n.role = chosen
 			}
-			n.common = !distinctive(w) && !isUpper(w[0]) // "cursor" may be said of anything
+			n.isCommon = !distinctive(w) && !isUpper(w[0]) // such as "cursor"
 			terms = append(terms, n)
 		})
 	}
 	words(d.Epitome, func(w string) {
 		if distinctive(w) {
-			terms = append(terms, naming{word: w})
+			terms = append(terms, term{word: w})
 		}
 	})
 	return terms
 }
 
-// pathsOf lists what looks like a file or folder in a sentence.
+// pathsOf returns what looks like a path in a sentence.
 func pathsOf(sentence string) []string {
 	var paths []string
 	for w := range strings.FieldsFuncSeq(sentence, func(r rune) bool {
@@ -65,7 +64,7 @@ func pathsOf(sentence string) []string {
 
 func hasLetter(s string) bool { return strings.ContainsFunc(s, unicode.IsLetter) }
 
-// words cuts a text into the runs that [folded] knows as words.
+// words calls f with each word of a text; [folded] defines what a word is.
 func words(s string, f func(string)) {
 	start := -1
 	for i := range len(s) {
@@ -83,8 +82,8 @@ func words(s string, f func(string)) {
 	}
 }
 
-// distinctive reports whether a word is no ordinary word of a sentence: it has
-// an underscore, a digit among letters, or a capital after a small letter.
+// distinctive reports whether a word looks like an identifier: it has an underscore, a
+// dollar sign, a digit beside letters, or an upper-case letter after a lower-case one.
 func distinctive(w string) bool {
 	if len(w) < 3 {
 		return false
@@ -106,15 +105,15 @@ func distinctive(w string) bool {
 
 func isUpper(c byte) bool { return 'A' <= c && c <= 'Z' }
 
-// sortBySeq sorts decisions by where they were taken.
+// sortBySeq sorts decisions in stream order.
 func sortBySeq(ds []*segment.Decision) {
 	slices.SortFunc(ds, func(a, b *segment.Decision) int {
 		return cmp.Or(cmp.Compare(a.Head.Seq, b.Head.Seq), cmp.Compare(a.Index, b.Index))
 	})
 }
 
-// byStructure reports whether the decision is known by construction: an
-// answered question, an approved plan.
+// byStructure reports whether a decision is structured: an answered question or an approved
+// plan.
 func byStructure(d *segment.Decision) bool {
 	return slices.ContainsFunc(d.Markers, func(m core.Marker) bool { return m.Category == core.StructuredChoice })
 }
