@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"bytes"
 	"slices"
 
 	"github.com/memscribe/memscribe/core/redact/internal/ascii"
@@ -33,8 +34,14 @@ func (e *Engine) assignment(_ int32, start, end int) {
 		}
 	}
 	p := names.Judge(text[from:to])
+	if p == names.SomeKey && from >= len("api ") && looks.EqualFold(text[from-len("api "):from], "api ") {
+		p = names.Token
+	}
 	e.work += 4
 	if (p > names.SomeKey || text[to-1]|0x20 == 's') && e.items(p, from, to) {
+		return
+	}
+	if p > names.SomeKey && (e.columns(p, from, to) || e.valueBefore(p, from)) {
 		return
 	}
 	if p != names.Nothing && a.Link != assign.None && a.At < len(text) && !e.isFollowed(from, a) && e.leads(from, to, &a) && e.judge(p, a) {
@@ -102,6 +109,7 @@ func (e *Engine) leads(from, to int, a *assign.Value) bool {
 	a.Flag = name[0] == '-' || from > 0 && text[from-1] == '-'
 	bare := looks.IsOneOf(name, "pass pwd")
 	a.Bare = bare
+	a.Query = from > 0 && (text[from-1] == '?' || text[from-1] == '&')
 	a.Header = a.Link == assign.Colon && a.Quote == 0 && looks.IndexFold(name, "-") > 0
 	switch a.Link {
 	case assign.Element:
@@ -146,7 +154,7 @@ func (e *Engine) judge(p names.Promise, a assign.Value) (found bool) {
 	text := e.view.Text
 	for range maxLines {
 		end := e.valueEnd(a)
-		if end <= a.At || a.Below && a.Quote == 0 && !assign.EndsLine(text, end) {
+		if end <= a.At || a.Below && a.Quote == 0 && !assign.EndsLine(text, end) && !assign.FallsBack(text, end) {
 			return found
 		}
 		found = e.judgeValue(p, a, end) || found
@@ -162,7 +170,7 @@ func (e *Engine) judge(p names.Promise, a assign.Value) (found bool) {
 // judgeValue reports the value of an assignment that ends at an offset if it is a secret.
 func (e *Engine) judgeValue(p names.Promise, a assign.Value, end int) bool {
 	text := e.view.Text
-	if a.Quote == 0 && assign.IsExpression(text, a.At, end) && !e.findFallback(&a, &end) {
+	if a.Quote == 0 && assign.IsExpression(text, a.At, end) && !braced(text, &a, &end) && !e.findFallback(&a, &end) {
 		return false
 	}
 	if k := schemeEnd(text, a.At); k > 0 && k < end && looks.IsOneOf(text[a.At:k-1], schemes) {
@@ -171,14 +179,51 @@ func (e *Engine) judgeValue(p names.Promise, a assign.Value, end int) bool {
 	v := text[a.At:end]
 	e.work += 4 * len(v)
 	if !assign.IsSecret(p, a, v) || looks.StandsIn(v) {
-		return false
+		return a.Quote == 0 && assign.FallsBack(text, end) && e.findFallback(&a, &end) && e.judgeValue(p, a, end)
 	}
 	e.reportWithOthers(e.set.assigned[p], sentence.Span{Start: a.At, End: end})
+	if a.Quote != 0 {
+		e.replacement(p, a, end)
+	}
 	return true
+}
+
+// replacement judges the value that an arrow behind the quote of another puts in its place, as plans
+// of Terraform do.
+func (e *Engine) replacement(p names.Promise, a assign.Value, end int) {
+	text := e.view.Text
+	i := assign.SkipSpace(text, end+1, false)
+	if !bytes.HasPrefix(text[min(i, len(text)):], []byte("->")) && !bytes.HasPrefix(text[min(i, len(text)):], []byte("=>")) {
+		return
+	}
+	b := a.Open(text, assign.SkipSpace(text, i+len("->"), false))
+	if stop := e.valueEnd(b); b.Quote != 0 && stop > b.At && assign.IsSecret(p, b, text[b.At:stop]) && !looks.StandsIn(text[b.At:stop]) {
+		e.report(e.set.assigned[p], b.At, stop)
+	}
+}
+
+// braced finds the value in the braces of a connection string: ;PWD={…};
+func braced(text []byte, a *assign.Value, end *int) bool {
+	if !a.Tight || a.Link != assign.Equals || a.At == 0 || text[a.At] != '{' {
+		return false
+	}
+	limit := min(len(text), a.At+maxFallback)
+	n := bytes.IndexByte(text[a.At:limit], '}')
+	line := text[max(0, a.At-maxFallback):a.At]
+	line = line[bytes.LastIndexByte(line, '\n')+1:]
+	if n < 0 || bytes.IndexByte(line, ';') < 0 || bytes.IndexByte(text[a.At:a.At+n], '\n') >= 0 {
+		return false
+	}
+	*end = a.At + n
+	a.At++
+	return *end > a.At
 }
 
 // inSentence reports the secrets in the sentence around the word for one, at [from, to).
 func (e *Engine) inSentence(p names.Promise, from, to int) {
+	if bytes.ContainsAny(e.view.Text[from:to], "0123456789") {
+		return // an id, and no word
+	}
 	const looked = 128 // bytes that are looked at if there is nothing
 	e.work += looked
 	var buf [8]sentence.Span
@@ -209,6 +254,10 @@ func (e *Engine) valueEnd(a assign.Value) int {
 		i := a.At
 		for i < limit && text[i] != '\n' && text[i] != a.Quote {
 			i++
+		}
+		for i < limit && text[i] == a.Quote && e.view.Width(i) > e.view.Width(a.At-1) { // of the value
+			for i++; i < limit && text[i] != '\n' && text[i] != a.Quote; i++ {
+			}
 		}
 		if i < limit && text[i] == a.Quote {
 			e.work += i - a.At

@@ -19,6 +19,12 @@ func codeFor(id string) func(e *Engine, rule int32, start, end int) {
 		return (*Engine).cookie
 	case "foreign-password":
 		return (*Engine).foreignPassword
+	case "kubernetes-secret":
+		return (*Engine).manifest
+	case "key-object":
+		return (*Engine).keyObject
+	case "recovery-phrase":
+		return (*Engine).phrase
 	case "encoded-token":
 		return (*Engine).encodedToken
 	}

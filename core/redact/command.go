@@ -12,10 +12,13 @@ import (
 // [start, end): in a line of a shell, a list, or a call.
 func (e *Engine) tryCommand(c *command.Command, start, end int) {
 	text := e.view.Text
-	if e.prose() && (start == 0 || !ascii.IsAlnum(text[start]) || !ascii.IsJoined(text[start-1])) {
+	if e.prose() && (start == 0 || !ascii.IsAlnum(text[start]) || !ascii.IsJoined(text[start-1]) || isSign(text, start-1)) {
 		c.Find((*argumentJudge)(e), text, start, end)
 	}
 }
+
+// isSign reports whether a minus is the sign of a line that a diff removes.
+func isSign(text []byte, at int) bool { return text[at] == '-' && (at == 0 || text[at-1] == '\n') }
 
 // argumentJudge judges the arguments of commands for an engine.
 type argumentJudge Engine

@@ -4,6 +4,8 @@ import (
 	"bytes"
 
 	"github.com/memscribe/memscribe/core/redact/internal/ascii"
+	"github.com/memscribe/memscribe/core/redact/internal/assign"
+	"github.com/memscribe/memscribe/core/redact/internal/joint"
 	"github.com/memscribe/memscribe/core/redact/internal/looks"
 	"github.com/memscribe/memscribe/core/redact/internal/pem"
 )
@@ -45,6 +47,10 @@ func (e *Engine) keyMaterial(at int) int {
 			}
 			return 0
 		}
+		if i == at && len(line) <= pem.MinRun && bytes.Contains(line, []byte("> ")) {
+			i += len(line) + 1 // a command writes the line into a file
+			continue
+		}
 		switch pem.KindOf(line, stop > 0) {
 		case pem.Key:
 			stop = i + len(line)
@@ -72,6 +78,30 @@ func (e *Engine) puttyKey(rule int32, start, end int) {
 	}
 }
 
+// leastWrapped is the least length of a line of a token that is wrapped.
+const leastWrapped = 20
+
+// wrapped is the length of what parts the lines of a token at an offset, or the literals that it
+// is joined of; 0 if the token ends there.
+func wrapped(text []byte, at int) int {
+	if ascii.IsQuote(text[at]) {
+		return joint.Len(text, at, false)
+	}
+	next, _ := assign.NextLine(text, at)
+	if next < 0 {
+		return 0
+	}
+	end := next
+	for end < len(text) && ascii.IsJoined(text[end]) {
+		end++
+	}
+	ends := end == len(text) || text[end] == '.' || text[end] == '\n' || text[end] == '\r' || ascii.IsQuote(text[end])
+	if m := looks.Inspect(text[next:end]); !ends || end-next < leastWrapped || !m.IsRandom(leastWrapped/2) && string(text[next:next+3]) != "eyJ" {
+		return 0
+	}
+	return next - at
+}
+
 // jwt finds the signed or encrypted token that begins at start.
 func (e *Engine) jwt(rule int32, start, end int) {
 	text := e.view.Text
@@ -87,7 +117,14 @@ func (e *Engine) jwt(rule int32, start, end int) {
 	for n < maxParts {
 		from := i
 		last = i
-		for i < len(text) && i-from < maxPEM && (ascii.IsJoined(text[i]) || text[i] == '+' || text[i] == '/' || text[i] == '=') {
+		for i < len(text) && i-from < maxPEM {
+			if !ascii.IsJoined(text[i]) && text[i] != '+' && text[i] != '/' && text[i] != '=' {
+				k := wrapped(text, i)
+				if k == 0 {
+					break
+				}
+				i += k
+			}
 			i++
 		}
 		if n < minParts && i-from < minHeader {

@@ -31,6 +31,7 @@ func carriers() map[string]func(string) string {
 		"json":   func(s string) string { return `{"type":"tool_use","input":{"command":` + quoted(s) + `,"timeout":5}}` },
 		"twice":  func(s string) string { return `{"line":` + quoted(`{"command":`+quoted(s)+`}`) + `}` },
 		"diff":   func(s string) string { return "@@ -1,2 +1,3 @@\n a\n" + lines("+")(s) + "\n b\n" },
+		"gone":   func(s string) string { return "@@ -1,3 +1,2 @@\n a\n" + lines("-")(s) + "\n b\n" },
 		"indent": lines("    "),
 		"number": lines("    12→"),
 	}

@@ -42,6 +42,7 @@ type Value struct {
 	Bare     bool // the name is one that also means something else
 	Header   bool // it looks like a header of HTTP
 	Below    bool // the value stands on the lines below
+	Query    bool // the name stands in the query of a URL
 }
 
 // maxSpace bounds the space between a name and its value.
@@ -54,6 +55,10 @@ func Read(text []byte, at int) Value {
 	a := Value{Tight: i == j}
 	if j == len(text) {
 		return a
+	}
+	if v := cell(text, j); v >= 0 {
+		a.Link, a.Tight = Listed, false
+		return a.Open(text, v)
 	}
 	k, l := readLink(text, j)
 	if l == None {
@@ -72,6 +77,11 @@ func Read(text []byte, at int) Value {
 	if l == None {
 		return a
 	}
+	if l == Colon {
+		for k < len(text) && text[k] == '*' { // **Password:** X
+			k++
+		}
+	}
 	v := SkipSpace(text, k, l != Equals && l != Spaced)
 	a.Tight = a.Tight && v == k
 	a.Link = l
@@ -82,6 +92,39 @@ func Read(text []byte, at int) Value {
 		a.Below, v = true, b
 	}
 	return a.Open(text, v)
+}
+
+// cell finds the value in the cell or element behind that of a name: <td>Name</td><td>X</td>,
+// <key>name</key> <string>X</string>, | name | X |. The name ends at an offset; -1 means that there is none.
+func cell(text []byte, at int) int {
+	switch {
+	case text[at] == '|' && at+1 < len(text) && text[at+1] == ' ':
+		return SkipSpace(text, at+1, false)
+	case text[at] == '<' && at+1 < len(text) && text[at+1] == '/':
+		end := skipElement(text, at)
+		if end < 0 {
+			return -1
+		}
+		i := SkipLines(text, end)
+		if i = SkipSpace(text, i, true); i+1 >= len(text) || text[i] != '<' || !ascii.IsLetter(text[i+1]) {
+			return -1
+		}
+		if end = skipElement(text, i); end < 0 {
+			return -1
+		}
+		return SkipSpace(text, end, true)
+	}
+	return -1
+}
+
+// skipElement is where the mark of an element ends that begins at an offset, or -1.
+func skipElement(text []byte, at int) int {
+	for i := at + 1; i < len(text) && i-at < maxAttributes && text[i] != '\n'; i++ {
+		if text[i] == '>' {
+			return i + 1
+		}
+	}
+	return -1
 }
 
 // SkipClosers skips what may close a name: quotes, brackets, emphasis.
@@ -137,6 +180,10 @@ func readLink(text []byte, at int) (int, Link) {
 		return i, Element
 	}
 	if i == at {
+		const arrow = "→"
+		if len(text) >= at+len(arrow) && string(text[at:at+len(arrow)]) == arrow {
+			return at + len(arrow), Colon
+		}
 		switch text[at] {
 		case ',':
 			return at + 1, Argument
@@ -144,6 +191,15 @@ func readLink(text []byte, at int) (int, Link) {
 			return at + 1, Call
 		}
 		return at, None
+	}
+	if text[at] == '.' { // .unwrap_or("X")
+		end := at + 1
+		for end < len(text) && end-at < maxWrapper && ascii.IsWord(text[end]) {
+			end++
+		}
+		if end < len(text) && text[end] == '(' && looks.ContainsAny(text[at:end], "_or orelse") {
+			return end + 1, Argument
+		}
 	}
 	// What follows the operator may look like a part of it.
 	switch text[at] {
@@ -300,6 +356,13 @@ func IsExpression(text []byte, from, to int) bool {
 		}
 	}
 	return to < len(text) && (text[to] == '(' || text[to] == '[')
+}
+
+// FallsBack reports whether an operator behind a value that ends at an offset offers another one for
+// it.
+func FallsBack(text []byte, end int) bool {
+	i := SkipSpace(text, end, false)
+	return i+1 < len(text) && i > end && (text[i] == '|' || text[i] == '?') && text[i+1] == text[i]
 }
 
 // IsFirstArgument reports whether the quoted name that begins at an offset is the

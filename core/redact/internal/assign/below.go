@@ -39,6 +39,9 @@ func skipGutter(text []byte, at int) int {
 	if at < len(text) && text[at] == '+' {
 		return at + 1
 	}
+	if rest := text[min(at, len(text)):]; bytes.HasPrefix(rest, []byte("-  ")) || bytes.HasPrefix(rest, []byte("-- ")) { // "- " is an item of a list
+		return at + 1
+	}
 	i := SkipSpace(text, at, false)
 	from := i
 	for i < len(text) && i-from < 7 && ascii.IsDigit(text[i]) {
@@ -88,7 +91,11 @@ func below(text []byte, at int, l Link) int {
 			return v
 		}
 	case l == Equals:
-		if v, indented := NextLine(text, at); indented {
+		continued := text[at] == '^' || text[at] == '`' // of cmd and PowerShell
+		if continued {
+			at++
+		}
+		if v, indented := NextLine(text, at); indented || continued && v >= 0 {
 			return v
 		}
 	}
@@ -161,6 +168,11 @@ func paired(text []byte, end int) int {
 	if i < len(text) && text[i] == '{' && ascii.IsQuote(text[end]) {
 		return defaultOf(text, i)
 	}
+	if bytes.HasPrefix(text[min(i, len(text)):], []byte(`name="`)) || bytes.HasPrefix(text[min(i, len(text)):], []byte(`id="`)) { // type="password" name="pw"
+		for i += len(`id="`) + 2; i < len(text) && i-end < maxAttributes && text[i] != '"' && text[i] != '\n'; i++ {
+		}
+		i = SkipSpace(text, min(i+1, len(text)), false)
+	}
 	const word = "value"
 	if i == end || len(text) < i+len(word) || !looks.EqualFold(text[i:i+len(word)], word) {
 		return -1
@@ -174,15 +186,18 @@ func paired(text []byte, end int) int {
 // maxBlock bounds the block of a variable before its default.
 const maxBlock = 160
 
-// defaultOf finds the value in variable "X" { default = … }, whose block begins at an offset, or
+// defaultOf finds the value in variable "X" { default = … } or output "X" { value = … }, whose block begins at an offset, or
 // returns -1.
 func defaultOf(text []byte, at int) int {
 	block := text[at:min(len(text), at+maxBlock)]
-	k := looks.IndexFold(block, "default")
+	k, word := looks.IndexFold(block, "default"), len("default")
+	if k < 0 {
+		k, word = looks.IndexFold(block, "value "), len("value ")
+	}
 	if k < 0 || bytes.IndexByte(block[:k], '}') >= 0 {
 		return -1
 	}
-	i := SkipSpace(text, at+k+len("default"), false)
+	i := SkipSpace(text, at+k+word, false)
 	if i == len(text) || text[i] != '=' {
 		return -1
 	}
@@ -221,12 +236,19 @@ func member(text []byte, at int) int {
 const maxMember = 24
 
 // EndsLine reports whether nothing but what ends a statement stands between an offset
-// and the end of its line.
+// and the end of its line, or of the string that the line stands in.
 func EndsLine(text []byte, at int) bool {
 	for at < len(text) && (text[at] == ';' || text[at] == ',' || text[at] == ' ' || text[at] == '\r') {
 		at++
 	}
-	return at == len(text) || text[at] == '\n'
+	if at == len(text) || text[at] == '\n' {
+		return true
+	}
+	if text[at] != '"' && text[at] != '`' {
+		return false
+	}
+	at++
+	return at == len(text) || text[at] == ',' || text[at] == '}' || text[at] == ']' || text[at] == '\n' || text[at] == '"' || text[at-1] == '`' && text[at] == ' '
 }
 
 // EndsValue reports whether a byte ends a value that is not quoted.

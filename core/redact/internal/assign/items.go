@@ -2,6 +2,7 @@ package assign
 
 import (
 	"bytes"
+	"unicode/utf8"
 
 	"github.com/memscribe/memscribe/core/redact/internal/ascii"
 )
@@ -20,7 +21,7 @@ type Items struct {
 func List(text []byte, end int) (items Items, ok bool) {
 	i := SkipClosers(text, end)
 	j := SkipSpace(text, i, false)
-	if j == len(text) {
+	if j == len(text) || text[j] >= utf8.RuneSelf { // an arrow leads to no list
 		return Items{}, false
 	}
 	k, l := readLink(text, j)

@@ -32,6 +32,9 @@ func IsSecret(p names.Promise, a Value, v []byte) bool {
 		return p != names.SomeKey || a.Capitals && a.Tight
 	}
 	if a.Quote == 0 && !a.Flag && (a.Link == Spaced || a.Link == Spoken || a.Link == Compared) {
+		if p == names.Password && isChosen(v, m) && m.Digits >= 3 {
+			return true
+		}
 		return p != names.SomeKey && m.IsRandom(14) && !m.Hex && !m.UUID && looks.IndexFold(v, "=") < 0
 	}
 	hex := m.Hex && len(v)%2 == 0 // an odd number of digits is no key
@@ -46,7 +49,8 @@ func IsSecret(p names.Promise, a Value, v []byte) bool {
 	case names.Password:
 		return IsPassword(a, v, m)
 	case names.Secret:
-		return m.IsRandom(8) && !m.Hex || hex && len(v) >= 16 || m.UUID || m.IsThorny() && !isPlace(v)
+		return m.IsRandom(8) && !m.Hex || hex && len(v) >= 16 || m.UUID || m.IsThorny() && !isPlace(v) ||
+			(a.Quote != 0 || a.Capitals && a.Tight) && (a.Link == Equals || a.Link == Colon) && isChosen(v, m)
 	case names.Session:
 		if a.Capitals && a.Tight {
 			return m.IsRandom(least) && !m.Hex && !m.UUID
@@ -55,7 +59,7 @@ func IsSecret(p names.Promise, a Value, v []byte) bool {
 	case names.Token:
 		return m.IsRandom(least) && !m.Hex || hex && len(v) >= 20 || m.UUID
 	case names.SomeKey:
-		return a.Capitals && a.Tight && m.IsRandom(16) && !m.Hex && !m.UUID
+		return (a.Capitals || a.Query) && a.Tight && m.IsRandom(16) && !m.Hex && !m.UUID
 	default:
 		return false
 	}
@@ -80,11 +84,22 @@ func IsPassword(a Value, v []byte, m looks.Makeup) bool {
 	case a.Link == Spaced:
 		return mixed
 	case a.Quote != 0:
-		return !m.Space && (mixed || !a.Bare)
+		return !m.Space && (mixed || !a.Bare) || m.Space && a.Link == Equals && m.Random >= leastDrawn
 	case a.Link == Colon:
 		return mixed && m.Digits > 0 && looks.IndexFold(v, ".") < 0
 	}
 	return mixed && (a.Tight || m.Digits > 0) && looks.IndexFold(v, ".") < 0
+}
+
+// leastDrawn is how many drawn letters and digits make several words a password.
+const leastDrawn = 6
+
+// isChosen reports whether a value has the form of passwords that people choose by rules: letters of
+// both cases and digits, and nothing that names or paths have.
+func isChosen(v []byte, m looks.Makeup) bool {
+	const least = 10
+	return len(v) >= least && m.Upper && m.Lower && m.Digits > 0 && !m.Space && !m.Hex && !m.UUID && looks.IndexFold(v, ".") < 0 && looks.IndexFold(v, "(") < 0 &&
+		looks.IndexFold(v, "/") < 0 && looks.IndexFold(v, "=") < 0 && looks.IndexFold(v, "${") < 0 && !looks.ContainsAny(v, "sha pbkdf rfc aes hmac base md5 utf iso argon bcrypt scrypt password secret token")
 }
 
 // isEncoded reports whether a value is more likely base64 than a path: its slashes part nothing

@@ -98,7 +98,7 @@ func (a *arguments) parameter() (arg argument, ok bool) {
 				a.at = a.limit
 				return argument{}, false
 			}
-			if i == arg.start {
+			if i == arg.start || i == arg.start+1 && ascii.IsLetter(a.text[arg.start]) { // b"…"
 				arg.start, arg.quote = i+1, c
 			}
 			i += 1 + end

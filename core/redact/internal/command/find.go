@@ -31,6 +31,8 @@ func (c *Command) Find(j Judge, text []byte, start, end int) {
 			if !f.asked || isAsked(text[max(0, start-maxPiped):start]) {
 				t.password(f, end)
 			}
+		case f.prints:
+			t.printed(end)
 		case f.stdin && f.lead == "":
 			t.fromStandardInput(f, end)
 		}
@@ -45,6 +47,29 @@ func (c *Command) Find(j Judge, text []byte, start, end int) {
 		t.argument(a, args.style == called)
 	}
 }
+
+// printed judges the line behind that of a command, in which an offset lies, if it is one word.
+func (t *tried) printed(at int) {
+	n := bytes.IndexByte(t.text[at:min(len(t.text), at+maxCommand)], '\n')
+	if n < 0 {
+		return
+	}
+	next, _ := assign.NextLine(t.text, at+n)
+	t.judge.Spend(n)
+	if next < 0 {
+		return
+	}
+	end := next
+	for end < len(t.text) && t.text[end] > ' ' && t.text[end] != '"' {
+		end++
+	}
+	if assign.EndsLine(t.text, end) && end-next >= leastPrinted {
+		t.judge.Password(assign.Value{Link: assign.Listed, At: next})
+	}
+}
+
+// leastPrinted is the least length of a password that a command prints.
+const leastPrinted = 8
 
 // tried is a command whose arguments are tried, one after the other.
 type tried struct {
@@ -271,6 +296,9 @@ func (t *tried) fromStandardInput(f *form, end int) {
 			at++
 		}
 		if next, _ := assign.NextLine(text, at); next >= 0 {
+			if text[next] == '-' { // of a diff
+				next++
+			}
 			t.password(f, next)
 		}
 		return

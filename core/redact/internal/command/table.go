@@ -34,6 +34,7 @@ type form struct {
 	here    bool   // the password begins where the words end
 	asked   bool   // if a text before asks for it
 	stdin   bool   // it comes by standard input
+	prints  bool   // the command prints it
 	parts   string // signs between a user's name and the password
 }
 
@@ -81,6 +82,8 @@ func parseForm(s string) (form, error) {
 		return f, errors.New("nothing says where the password is")
 	case s == "." || s == "?.":
 		f.here, f.asked = true, s == "?."
+	case s == ">":
+		f.prints = true
 	case s == "name_=":
 		f.named, f.spaced = true, true
 	case s == "#$":

@@ -190,7 +190,7 @@ func entity(name []byte) (c byte, ok bool) {
 		switch {
 		case err != nil:
 			return 0, false
-		case n == 0xad || n >= 0x200b && n <= 0x200f || n >= 0x202a && n <= 0x202e || n >= 0x2060 && n <= 0x206f || n == 0xfeff:
+		case isUnseen(int(n)):
 			return 0, true
 		}
 		return byte(n), n == '\n' || n >= ' ' && n < 0x7f
@@ -269,6 +269,43 @@ func opening(s []byte) int {
 }
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
+
+// skipSign is the length of what a listing puts before the line that continues one: the sign of a
+// diff, or a number, if both lines have one; otherwise 0.
+func skipSign(before, rest []byte) int {
+	n := gutter(rest)
+	if n == 0 {
+		return 0
+	}
+	line := before[max(0, len(before)-maxContinued):]
+	line = line[bytes.LastIndexByte(line, '\n')+1:]
+	if k := gutter(line); k == 0 || (k == 1 || n == 1) && line[0] != rest[0] {
+		return 0
+	}
+	return n
+}
+
+// gutter is the length of the sign of a diff, or of a number and an arrow, at the start of a line.
+func gutter(line []byte) int {
+	const arrow = "→"
+	if len(line) > 0 && (line[0] == '+' || line[0] == '-') {
+		return 1
+	}
+	i := 0
+	for i < len(line) && i < maxGutter && (line[i] == ' ' || ascii.IsDigit(line[i])) {
+		i++
+	}
+	if i > 0 && ascii.IsDigit(line[i-1]) && bytes.HasPrefix(line[i:], []byte(arrow)) {
+		return i + len(arrow)
+	}
+	return 0
+}
+
+// maxGutter bounds the number of a line with the blanks before it.
+const maxGutter = 12
+
+// maxContinued bounds how far behind the sign of its line a backslash continues it.
+const maxContinued = 1024
 
 // isJoin reports whether a word ends with s and continues with rest.
 func isJoin(s, rest []byte) bool {

@@ -8,6 +8,7 @@ package view
 import (
 	"bytes"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/memscribe/memscribe/core/redact/internal/ascii"
 )
@@ -64,12 +65,21 @@ func (v *View) Of(raw []byte) {
 		switch {
 		case raw[i] == '+':
 			b = b[:len(b)-v.drop(b, closing(b))]
-		case x.stands == ' ' && x.length == 2 && raw[i+1] == '\n' && isJoin(b, raw[i+2:]):
-			x.stands = 0 // the line breaks within a word
+		case x.broken:
+			if x.length += skipSign(b, raw[i+x.length:]); isJoin(b, raw[i+x.length:]) {
+				x.stands = 0 // the line breaks within a word
+			}
 		}
 		if x.stands != 0 {
 			v.edge(len(b), i, x.length)
 			b = append(b, x.stands)
+		}
+		if x.beyond != 0 {
+			var buf [utf8.UTFMax]byte
+			for _, c := range buf[:utf8.EncodeRune(buf[:], x.beyond)] {
+				v.edge(len(b), i, x.length)
+				b = append(b, c)
+			}
 		}
 		if x.plain {
 			b = append(b, raw[i:i+x.length]...)
@@ -189,6 +199,8 @@ func csi(s []byte, intro int) int {
 type escape struct {
 	length int
 	stands byte // what it stands for; 0 is nothing at all
+	beyond rune // what it stands for beyond ASCII, if it is not 0
+	broken bool // it is a backslash that continues the line
 	plain  bool // it is no escape
 }
 
@@ -207,9 +219,14 @@ func readEscape(s []byte) escape {
 	}
 	switch c := s[k]; c {
 	case 'n', 'r':
+		if c == 'n' && isQuotedBreak(k) {
+			return escape{length: k + 1, stands: ' ', broken: true}
+		}
 		return escape{length: k + 1, stands: '\n'}
-	case 't', '\n':
+	case 't':
 		return escape{length: k + 1, stands: ' '}
+	case '\n':
+		return escape{length: k + 1, stands: ' ', broken: k == 1}
 	case '"', '\'', '`', '/':
 		return escape{length: k + 1, stands: c}
 	case 'u':
@@ -228,8 +245,17 @@ func readEscape(s []byte) escape {
 	return plain
 }
 
-// readHex reads \u or \x, whose letter is at offset k: ASCII characters are seen
-// through, others stay as they are.
+// isQuotedBreak reports whether so many backslashes before an n are a backslash at the end of a
+// line, and that end: three if they were quoted once, six if twice.
+func isQuotedBreak(backslashes int) bool {
+	for backslashes > 3 && backslashes%2 == 0 {
+		backslashes /= 2
+	}
+	return backslashes == 3
+}
+
+// readHex reads \u or \x, whose letter is at offset k. What is no character of its own, as half
+// of a pair, stays as it is.
 func readHex(s []byte, k, digits int) escape {
 	plain := escape{length: k, plain: true}
 	if k+1+digits > len(s) {
@@ -248,6 +274,22 @@ func readHex(s []byte, k, digits int) escape {
 		return escape{length: ansi(s, k+1+digits)}
 	case v == '\n' || v >= 0x20 && v < 0x7f:
 		return escape{length: k + 1 + digits, stands: byte(v)}
+	case digits < 4 || v < 0x80:
+		return plain
+	case isUnseen(v):
+		return escape{length: k + 1 + digits}
+	case v > fullWidth && v <= fullWidth+'~':
+		return escape{length: k + 1 + digits, stands: byte(v - fullWidth)}
+	case utf8.ValidRune(rune(v)):
+		return escape{length: k + 1 + digits, beyond: rune(v)}
 	}
 	return plain
+}
+
+// fullWidth is what a letter of full width is ahead of its ASCII character.
+const fullWidth = 0xff01 - '!'
+
+// isUnseen reports whether a reader sees nothing of a character.
+func isUnseen(c int) bool {
+	return c == 0xad || c >= 0x200b && c <= 0x200f || c >= 0x202a && c <= 0x202e || c >= 0x2060 && c <= 0x206f || c == 0xfeff || c >= 0xfe00 && c <= 0xfe0f
 }
