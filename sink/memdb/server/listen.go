@@ -77,17 +77,32 @@ func (s *Server) Run(ctx context.Context, listener net.Listener) error {
 				s.options.Log.LogAttrs(ctx, slog.LevelError, "cannot sign the chain", slog.Any("error", err))
 			}
 		case <-ctx.Done():
-			last, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTime)
-			defer cancel()
-			s.calls.EndWatches()
-			err := server.Shutdown(last)
-			if err != nil {
-				err = errors.Join(err, server.Close())
-			}
+			err := s.finish(context.WithoutCancel(ctx), server)
 			if e := <-ended; !errors.Is(e, http.ErrServerClosed) {
 				err = errors.Join(err, e)
 			}
-			return errors.Join(err, s.options.Store.Checkpoint(last))
+			return errors.Join(err, s.sign(context.WithoutCancel(ctx)))
 		}
 	}
+}
+
+// finish waits for the calls that are under way. Connections whose clients keep it waiting for too
+// long are closed.
+func (s *Server) finish(ctx context.Context, server *http.Server) error {
+	ctx, cancel := context.WithTimeout(ctx, shutdownTime)
+	defer cancel()
+	s.calls.EndWatches()
+	err := server.Shutdown(ctx)
+	if err == nil || !errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	s.options.Log.LogAttrs(ctx, slog.LevelWarn, "closed connections that did not end", slog.Duration("waited", shutdownTime))
+	return server.Close()
+}
+
+// sign signs the end of the chain, in a time of its own: slow clients take nothing of it.
+func (s *Server) sign(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, shutdownTime)
+	defer cancel()
+	return s.options.Store.Checkpoint(ctx)
 }

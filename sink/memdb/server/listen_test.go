@@ -16,6 +16,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -116,5 +117,39 @@ func TestRun(t *testing.T) {
 	}
 	if _, err := net.Dial("tcp", listener.Addr().String()); err == nil {
 		t.Error("it still listens")
+	}
+}
+
+// TestSlowClientsAtTheEnd has a client that never sends the rest of its body when the server is told
+// to stop: the server ends without an error, and what was written is signed.
+func TestSlowClientsAtTheEnd(t *testing.T) {
+	if testing.Short() {
+		t.Skip("waits as long as a server waits for its clients")
+	}
+	t.Parallel()
+	kept := openStore(t)
+	var log lines
+	s := server.New(server.Options{Store: kept, Version: "test", Now: time.Now, Random: rand.Reader, Log: slog.New(slog.NewTextHandler(&log, nil))})
+	listener, err := (&server.Listening{Address: "127.0.0.1:0"}).Listen(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- s.Run(ctx, listener) }()
+	p := &peer{t: t, base: "http://" + listener.Addr().String(), client: http.DefaultClient, header: http.Header{}, undocumented: true}
+	p.want("PUT", "/v1/namespaces/team", `{}`, http.StatusCreated)
+	p.slowly()
+	p.want("POST", memories, `{"id":"a","kind":"note","content":"x"}`, http.StatusOK)
+	stop()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+	report, err := kept.Verify(t.Context())
+	if err != nil || !report.OK || report.Checkpoint != 2 {
+		t.Errorf("%+v, %v", report, err)
+	}
+	if !strings.Contains(log.text(), "closed connections that did not end") {
+		t.Error(log.text())
 	}
 }
