@@ -31,7 +31,7 @@ var schema string
 // upgrades are the steps from each version of the schema to the next. A step that
 // has been released is never changed.
 func upgrades() pg.Schema {
-	return pg.Schema{Table: "memscribe_schema", Steps: []string{schema}}
+	return pg.Schema{Table: "memscribe_schema", Steps: []string{schema}, Tables: []string{"memscribe_schema", "memscribe.nodes"}}
 }
 
 // Sink is a database that keeps the last line of each id. See [sink.Sink]. Many sinks,

@@ -205,6 +205,8 @@ func Explain(err error) error {
 type Schema struct {
 	Table string   // says which version there is; its name is the program's own
 	Steps []string // from each version to the next, from nothing on; what was released is never changed
+	// Tables are what the steps make. What others put on them that acts is refused.
+	Tables []string
 }
 
 // ErrForeign is the error of a database that is not the program's.
@@ -232,7 +234,7 @@ func Migrate(ctx context.Context, pool *Pool, s Schema) error {
 	if err != nil {
 		return err
 	}
-	return Transact(ctx, pool, func(ctx context.Context, tx Tx) error {
+	err = Transact(ctx, pool, func(ctx context.Context, tx Tx) error {
 		var is int
 		if err := tx.QueryRow(ctx, "SELECT version FROM "+s.Table+" FOR UPDATE").Scan(&is); err != nil {
 			return err
@@ -250,6 +252,10 @@ func Migrate(ctx context.Context, pool *Pool, s Schema) error {
 		_, err := tx.Exec(ctx, fmt.Sprintf("UPDATE %s SET version = %d", s.Table, len(s.Steps)))
 		return err
 	})
+	if err != nil {
+		return err
+	}
+	return refuseForeign(ctx, pool, s.Tables)
 }
 
 // exists reports whether a table or a type of that name is there already.

@@ -72,7 +72,12 @@ var embeddings string
 // upgrades are the steps from each version of the schema to the next. A step that
 // has been released is never changed.
 func upgrades() pg.Schema {
-	return pg.Schema{Table: "memdb_schema", Steps: []string{schema, embeddings}}
+	return pg.Schema{Table: "memdb_schema", Steps: []string{schema, embeddings}, Tables: tables()}
+}
+
+// tables are those of the schema.
+func tables() []string {
+	return []string{"memdb_schema", "chains", "entries", "memories", "versions", "embeddings", "spaces"}
 }
 
 // Open opens the database at a URL, and makes its tables if there are none. Servers

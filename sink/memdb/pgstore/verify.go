@@ -21,6 +21,9 @@ func (s *Store) Verify(ctx context.Context) (report api.VerifyReport, err error)
 		report, err = VerifyOn(ctx, tx, VerifyOptions{StateDir: s.options.StateDir})
 		return err
 	})
+	if err == nil {
+		err = inspect(ctx, s.pool, &report)
+	}
 	return report, problem("verify memories", err)
 }
 
@@ -43,10 +46,25 @@ func VerifyURL(ctx context.Context, dsn string, o VerifyOptions) (report api.Ver
 		report, err = VerifyOn(ctx, tx, o)
 		return err
 	})
+	if err == nil {
+		err = inspect(ctx, pool, &report)
+	}
 	if err != nil {
 		return report, fmt.Errorf("verify %s: %w", pg.Shown(dsn), pg.Explain(err))
 	}
 	return report, nil
+}
+
+// inspect adds to a report without a fault what others have put on the tables.
+func inspect(ctx context.Context, pool *pg.Pool, report *api.VerifyReport) error {
+	if report.Fault != nil {
+		return nil
+	}
+	named, err := pg.Foreign(everywhere(ctx), pool, tables())
+	if err == nil && named != "" {
+		report.OK, report.Fault = false, &chain.Fault{Reason: record.SchemaMismatch, Detail: "Memscribe did not make " + named}
+	}
+	return err
 }
 
 // VerifyOn is Verify in a transaction, which sees one moment.

@@ -1,0 +1,46 @@
+package pg
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/memscribe/memscribe/internal/sink"
+)
+
+// foreignQuery names what others have put on tables and acts whenever a row is read or written. A
+// table that was replaced by a view has a rule. The policies of docs/postgres/row-security.sql are
+// the program's own.
+const foreignQuery = `WITH ours AS (SELECT name, to_regclass(name)::oid AS id FROM unnest($1::text[]) AS name)
+SELECT what FROM (
+  SELECT 'trigger ' || tgname || ' on ' || name AS what FROM pg_trigger JOIN ours ON tgrelid = id WHERE NOT tgisinternal
+  UNION ALL SELECT 'rule ' || rulename || ' on ' || name FROM pg_rewrite JOIN ours ON ev_class = id
+  UNION ALL SELECT 'policy ' || polname || ' on ' || name FROM pg_policy JOIN ours ON polrelid = id WHERE polname <> 'memscribe_namespaces'
+) AS found ORDER BY what`
+
+// Foreign names the triggers, rules and policies on tables that the program did not make: "" if there
+// are none, or if the server, which need not be PostgreSQL itself, knows of none.
+func Foreign(ctx context.Context, pool *Pool, tables []string) (string, error) {
+	var all []string
+	err := Look(ctx, pool, func(ctx context.Context, tx Tx) error {
+		rows, err := tx.Query(ctx, foreignQuery, tables)
+		if err != nil {
+			return err
+		}
+		all, err = Texts(rows)
+		return err
+	})
+	if Unable(err) {
+		return "", nil
+	}
+	return strings.Join(all, ", "), err
+}
+
+// refuseForeign returns a fault that names what is not the program's on its tables.
+func refuseForeign(ctx context.Context, pool *Pool, tables []string) error {
+	named, err := Foreign(ctx, pool, tables)
+	if err == nil && named != "" {
+		err = &sink.Fault{Err: fmt.Errorf("%w: it has what Memscribe did not make: %s", ErrForeign, named)}
+	}
+	return err
+}
