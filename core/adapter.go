@@ -77,7 +77,7 @@ type SidecarReader interface {
 type SidecarWatcher interface {
 	// Companions returns the session that the file at path belongs to, and the files
 	// that its parser needs. All files of one session return the same work; a file
-	// that stands alone returns "".
+	// without companions returns "".
 	//
 	// The names in files are slash-separated, relative to the folder of path, and may
 	// contain "*". Each file that is found is passed in [StreamInfo.Sidecars] under its

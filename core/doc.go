@@ -10,9 +10,9 @@
 // The vocabulary:
 //
 //	stream   one ordered sequence of raw records: a transcript file, or one thread of a database
-//	record   the bytes of one record and where they lie
+//	record   the bytes of one record and its place in the source
 //	event    the tool-independent form of what was said or done
-//	fact     what a fold keeps of an event; facts are only ever added
+//	fact     what the fold keeps of an event; facts are added, never removed
 //	node     a typed result derived from the facts
-//	delta    what turns the nodes that a sink holds into those that are true now
+//	delta    the nodes that are new or changed since the last delivery to a sink
 package core

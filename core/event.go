@@ -5,16 +5,14 @@ import "github.com/memscribe/memscribe/core/jsondoc"
 // EventSchema is the version that every event carries.
 const EventSchema = "memscribe.event/v1"
 
-// Event is the normalised, tool-independent record of something that was said
-// or done: the system of record.
+// Event is the normalised, tool-independent record of something that was said or done.
 //
-// A parser fills in what the tool wrote; the stream adds Seq, At, the Source
-// unless the parser knows better, the id of a record that has none, and the time
-// of one that has none. An Event and everything in it is valid only during the call
-// that hands it over.
+// A parser fills in what the tool wrote. The stream adds Seq and At and, where the parser
+// has set none, Source, ID and Time. An Event and everything in it is valid only during
+// the call that passes it.
 //
-// Four things name an event, each for a question of its own. A session s1 whose turn u1
-// is followed by the call call_1, and a fork s2 that begins with a copy of both:
+// Four fields and methods identify an event, each for another purpose. Take a session s1
+// with a turn u1 and a call call_1, and a fork s2 that begins with a copy of both:
 //
 //	session  kind  ID  CopyOf  CallScope  Seq
 //	s1       turn  u1                     1
@@ -23,53 +21,51 @@ const EventSchema = "memscribe.event/v1"
 //	s2       call  v2  u2      s1         2    the fork's copy of u2
 //	s2       turn  v3                     3    what the fork adds
 //
-// ID says which record of its file it is, and ParentID points at another one's.
+// ID identifies the record within its file; ParentID is the ID of another record there.
 //
-// Identity is CopyOf, else ID. Nodes are named after it, so that u1 and v1 give one node,
-// whichever of the files is read first.
+// Identity returns CopyOf if it is set, else ID. Node ids are made from it, so that u1 and
+// v1 become one node, whichever file is read first.
 //
-// CallIdentity is CallScope, else Session, with the id of the call: call_1 of s1 and its
-// copy in s2 are one call, and call_1 of an unrelated session is another.
+// CallIdentity combines CallScope if it is set, else Session, with the id of a call: call_1
+// of s1 and its copy in s2 are one call, call_1 of an unrelated session is another.
 //
-// Seq is the place in its own stream. It orders the events of one file, and compares
-// nothing between files.
+// Seq is the position in the stream. It orders the events of one file; the seqs of two
+// files cannot be compared.
 type Event struct {
 	Source  Tool
-	Session string // the tool's own id of the conversation
-	Thread  string // the subagent's line; "" is the main line
-	// Strand tells apart what several processes do at once in one thread; nil is
-	// that with which the thread began. It is shared and never changed.
+	Session string // the tool's id of the conversation
+	Thread  string // the subagent; "" is the main thread
+	// Strand separates what several processes do in one thread at the same time; nil
+	// is the first strand. It is shared and never modified.
 	Strand *Strand
-	Seq    uint64 // counts the events of the stream
+	Seq    uint64 // number of the event in the stream
 
-	// ID is the tool's id of the record. The stream makes it unique when a
-	// record gives several events, and derives one from the record's content
-	// when the tool has none.
+	// ID is the tool's id of the record. The stream makes it unique if a record
+	// becomes several events, and derives it from the content if the tool has none.
 	ID       string
 	ParentID string
-	// CopyOf is the id of the record that a fork or branch copied to make this one,
-	// where the tool says so. Nodes take their identity from the original.
+	// CopyOf is the id of the original if the tool says that a fork or branch copied
+	// this record.
 	CopyOf string
 
-	// CallScope is that within which the record's call ids are unique, where that
-	// is not the session: nodes of a call are named after both. A copy of a call
-	// has the scope of the original.
+	// CallScope is the scope in which the record's call ids are unique, if that is not
+	// the session. A copy of a call has the scope of the original.
 	CallScope string
 
 	Time         Time
 	TimeInferred bool // Time is that of an earlier record of the stream
 	Anchor       bool // a Rewind in another stream may name this event
 	Injected     bool // put into the conversation by the tool, not typed or said
-	// Echo says that the session's own transcript records the same, and decides
-	// how it is named: the event gives no nodes of its own.
+	// Echo says that the session's own transcript has the same event, with the ids
+	// that nodes are made from. This one produces no nodes.
 	Echo bool
 
-	Project *Project // shared and never changed once it is here; nil is unknown
+	Project *Project // shared and never modified; nil is unknown
 	Body    Body
 	At      Location
 }
 
-// Identity is what an event's nodes are named after.
+// Identity returns the id that the event's node ids are made from.
 func (e *Event) Identity() string {
 	if e.CopyOf != "" {
 		return e.CopyOf
@@ -77,8 +73,8 @@ func (e *Event) Identity() string {
 	return e.ID
 }
 
-// CallIdentity is what the nodes of one of the event's calls are named after.
-// The id alone is not enough: some backends count ("call_1").
+// CallIdentity returns what the node ids of one of the event's calls are made from. The
+// call's id alone is not unique: some backends count ("call_1").
 func (e *Event) CallIdentity(callID string) string {
 	scope := e.CallScope
 	if scope == "" {
@@ -87,21 +83,21 @@ func (e *Event) CallIdentity(callID string) string {
 	return scope + "\x00" + callID
 }
 
-// Project is where the work happens. It is immutable: parsers make a new one
-// when something changes.
+// Project is where the work happens. It is immutable; parsers make a new one when
+// something changes.
 type Project struct {
 	Cwd      string
 	RepoRoot string
 	Git      Git
 }
 
-// MaxContext is how many bytes a value may have that many events repeat: a folder, a
-// branch, an id, the name of a model. No system has a longer path. One record with a
-// branch of a megabyte, and a million behind it, would otherwise become a terabyte.
+// MaxContext limits the bytes of values that many events repeat: a folder, a branch, an id,
+// the name of a model. No system has longer paths. Without the limit, a branch name of a
+// megabyte and a million records after it would become a terabyte.
 const MaxContext = 4 << 10
 
-// Bounded returns the project without values longer than [MaxContext]: itself, if it has
-// none.
+// Bounded returns the project without values longer than [MaxContext]: p itself if there
+// are none.
 func (p *Project) Bounded() *Project {
 	if p == nil || max(len(p.Cwd), len(p.RepoRoot), len(p.Git.SHA), len(p.Git.Branch)) <= MaxContext {
 		return p
@@ -115,7 +111,7 @@ func (p *Project) Bounded() *Project {
 	return &bounded
 }
 
-// BoundedID is an id as events have it: itself, or its hash if it is longer than [MaxContext].
+// BoundedID returns an id, or its hash if it is longer than [MaxContext].
 func BoundedID(id string) string {
 	if len(id) <= MaxContext {
 		return id
@@ -123,7 +119,7 @@ func BoundedID(id string) string {
 	return ContentID([]byte(id))
 }
 
-// Git is the state of the repository as far as the tool recorded it.
+// Git is the state of the repository, as far as the tool recorded it.
 type Git struct {
 	SHA    string
 	Branch string
@@ -134,30 +130,30 @@ type Git struct {
 // SessionEnd, Unknown.
 type Body interface{ eventName() string }
 
-// SessionStart opens a session, or a thread of it.
+// SessionStart opens a session or a thread.
 type SessionStart struct {
 	Cwd         string
 	Git         Git
 	Model       string
 	ToolVersion string
-	// Base is the event of another session, an Anchor there, behind which the
-	// session continues: a fork that refers to what it has in common with the other
-	// one. Not part of the JSON.
+	// Base is the event of another session, an Anchor there, that the session continues
+	// from: a fork that refers to its parent's records instead of copying them. Not
+	// part of the JSON.
 	Base Base
 }
 
-// Base is an event of a session. The zero Base is none.
+// Base is an event of a session. The zero value means none.
 type Base struct{ Session, Event string }
 
-// UserTurn is what a person typed; with Event.Injected, what the tool put in a
-// person's mouth.
+// UserTurn is what a person typed or, with Event.Injected, what the tool sent in the
+// person's name.
 type UserTurn struct {
 	Text  Text
 	Parts []Part
 }
 
-// AssistantTurn is what the model said. Tools that store one response as
-// several records give several turns with the same MessageID.
+// AssistantTurn is what the model said. If a tool stores a response as several records,
+// there are several turns with the same MessageID.
 type AssistantTurn struct {
 	Text      Text
 	Thinking  Text
@@ -168,14 +164,13 @@ type AssistantTurn struct {
 }
 
 // Usage counts the tokens of one response, as the tool recorded them. Whether Input
-// includes what the cache gave, and Output what the model thought, depends on the
-// tool.
+// includes cached tokens, and Output those of reasoning, depends on the tool.
 type Usage struct {
 	Input, Output, CacheRead, CacheCreation int64
 
-	CacheCreation1h int64 // of CacheCreation, what was put there for an hour and not for five minutes
-	Reasoning       int64 // what the model thought
-	Fast            bool  // the response came in the provider's faster and dearer mode
+	CacheCreation1h int64 // part of CacheCreation that is cached for an hour, not five minutes
+	Reasoning       int64 // tokens of reasoning
+	Fast            bool  // the provider's faster, more expensive mode
 }
 
 // ToolCall is an invocation of a tool by the model.
@@ -183,12 +178,12 @@ type ToolCall struct {
 	CallID string
 	Name   string
 	Args   Raw
-	// Memory is what the call writes to a memory of the agent's own or reads from
-	// one: all of it in one store, and the same is done to all of it.
+	// Memory lists the agent's memories that the call writes or reads. All have the
+	// same store and action.
 	Memory []MemoryAccess
 }
 
-// MemoryAction is what an agent does to a memory of its own.
+// MemoryAction is what an agent does with one of its memories.
 type MemoryAction string
 
 // The actions.
@@ -197,14 +192,14 @@ const (
 	MemoryRead  MemoryAction = "memory_read"
 )
 
-// MemoryAccess says which memory is meant. The same store and key on a read and
-// on a write say which write planted what is read.
+// MemoryAccess is an access to a memory of the agent. The write with the same store and
+// key as a read is where the memory came from.
 type MemoryAccess struct {
 	Action MemoryAction
-	Store  string // as the agent calls it: a server, or "file"
-	Key    string // in the store; "" is all of it
-	// Text is what the call says of the memory, verbatim. It is empty where the
-	// edit of a file says it; it is not part of the JSON.
+	Store  string // the agent's name for it: a server, or "file"
+	Key    string // in the store; "" is the whole store
+	// Text is the content of the memory in the call, verbatim. It is empty for an edit
+	// of a file, which has the content itself. Not part of the JSON.
 	Text string
 }
 
@@ -213,38 +208,37 @@ type ToolResult struct {
 	CallID string
 	OK     bool
 	Output Raw
-	// Spawned is the thread that the call started, where the result names it;
-	// not part of the JSON.
+	// Spawned is the thread that the call started, if the result names it. Not part of
+	// the JSON.
 	Spawned string
-	// AlsoSpawned are further threads that the call started; not part of the JSON.
+	// AlsoSpawned lists further threads that the call started. Not part of the JSON.
 	AlsoSpawned []string
-	// Choices are the answered questions, where the call was a question to the
-	// person.
+	// Choices are the answers, if the call asked the person questions.
 	Choices []Choice
-	// Verdict says what the person decided, where the call asked for approval.
+	// Verdict is the person's decision, if the call asked for approval.
 	Verdict Verdict
-	// Reason is what the person gave as a reason, in their own words.
+	// Reason is the person's reason, verbatim.
 	Reason Text
 }
 
 // Verdict is a person's answer to a request for approval.
 type Verdict uint8
 
-// The verdicts. NoVerdict is for every call that no one was asked about.
+// The verdicts. NoVerdict is for calls that did not ask for approval.
 const (
 	NoVerdict Verdict = iota
 	Approved
 	Rejected
 )
 
-// Choice is a question of the model that a person answered by choosing.
+// Choice is a question of the model and the option that a person chose.
 type Choice struct {
 	Question string
 	Options  []Option
-	Answer   string // free text, when it is none of the options
+	Answer   string // free text, if no option was chosen
 }
 
-// FileEdit is an edit that was really applied: its call succeeded.
+// FileEdit is an edit that was applied: its call succeeded.
 type FileEdit struct {
 	CallID string
 	Tool   string // the name of the tool call
@@ -260,24 +254,23 @@ const (
 	Modify Change = "modify"
 	Delete Change = "delete"
 	Rename Change = "rename" // with or without a change of content
-	// Write gives a file its whole content where the transcript does not say
-	// whether the file was there before, or what it held. Unified has added lines
-	// only.
+	// Write writes the whole content of a file, and the transcript does not say whether
+	// the file existed or what it contained. Unified has added lines only.
 	Write Change = "write"
 )
 
-// Certainty says how well the lines of a diff, and their numbers, are known.
+// Certainty says how well the lines of a diff and their numbers are known.
 type Certainty string
 
 // The certainties.
 const (
-	// Exact: every line and every number is what the file held.
+	// Exact: all lines and numbers are those of the file.
 	Exact Certainty = ""
-	// Unplaced: the lines are what the file held; their numbers are not known, and
-	// hunks are numbered from 1.
+	// Unplaced: the lines are those of the file; the numbers are not known, and hunks
+	// are numbered from 1.
 	Unplaced Certainty = "unplaced"
-	// Told: lines and numbers are what the model asked for or the tool answered; the
-	// file may have held others.
+	// Told: lines and numbers are what the model asked for or the tool reported; those
+	// of the file may differ.
 	Told Certainty = "told"
 )
 
@@ -285,67 +278,67 @@ const (
 type Diff struct {
 	Path    string
 	OldPath string // of a rename
-	// Old and New are the replaced and the new text as the call named them: the
-	// replaced strings of an edit, the whole content of a file that was written,
-	// created or deleted. Nil where that is not known, or is several pieces.
+	// Old and New are the old and the new text in the call: the strings of a
+	// replacement, or the whole content of a file that was written, created or deleted.
+	// Nil if not known, or if there are several pieces.
 	Old, New *string
-	// Unified is the change in standard unified format with file headers. An exact
-	// one applies to the prior content, a Write to an empty file. Empty only for a
-	// change that is not of text.
+	// Unified is the change in unified format with file headers. If it is exact it
+	// applies to the old content; a Write applies to an empty file. It is empty only if
+	// the change is not one of text.
 	Unified        string
-	Added, Removed int // lines; equal to the + and - lines of Unified
+	Added, Removed int // number of + and - lines in Unified
 	Change         Change
 	Certainty      Certainty
 }
 
-// Compaction says that the model's view of earlier turns was replaced by a
-// summary. The turns themselves stand.
+// Compaction says that a summary replaced earlier turns in the model's context. The turns
+// themselves remain valid.
 type Compaction struct {
-	Start, End uint64 // seq range that was replaced; both 0 when not known
+	Start, End uint64 // range of replaced seqs; both 0 if not known
 	Summary    Text
 }
 
-// Strand is one of the lines on which a thread continues at once, each of its own
-// process. Of what the others say and decide since they parted it knows nothing.
+// Strand is one of several lines on which a thread continues at the same time, each written
+// by a process of its own, which does not know the others.
 //
 //	seq   1    2    3    4    5    6
-//	      u1 ─ a1 ─ u2 ─ a2 ──────  a4      no strand: with it the thread began
-//	            └───────────── u3 ──        No 1, Of 0, At 2: parted behind a1
+//	      u1 ─ a1 ─ u2 ─ a2 ──────  a4      the first strand: Event.Strand is nil
+//	            └───────────── u3 ──        No 1, Of 0, At 2: split off after a1
 //
-// A strand that turns up behind a Rewind shows that this was none: two processes wrote,
-// and neither went back. Its first event names that Rewind in Voids.
+// A new strand can show that an earlier Rewind was none: two processes wrote, and neither
+// went back. The first event of the strand names that Rewind in Voids.
 type Strand struct {
-	No uint32 // from 1 on
-	// Where it comes from: another one (0 is the thread's first), and the seq of the
-	// last event that they have in common. Not part of the JSON.
+	No uint32 // counted from 1
+	// Of is the number of the strand that this one split off from, At the seq of the
+	// last common event. Not part of the JSON.
 	Of uint32
 	At uint64
-	// Voids is the id of a Rewind that was none, for this continues from what it was
-	// believed to have left. Only the first event of a strand has it.
+	// Voids is the id of the Rewind that this strand makes void. Only the first event
+	// of a strand has it.
 	Voids string
 }
 
-// Rewind takes the conversation back to an earlier event: what came after it
-// no longer counts.
+// Rewind takes the conversation back to an earlier event. Everything after that event is
+// superseded.
 type Rewind struct {
 	ToEvent string
 	ToSeq   uint64 // seq of ToEvent; not part of the JSON
-	// CrossStream says that ToEvent stands in another stream of the session, where
-	// it is an Anchor; ToSeq means nothing then. Not part of the JSON.
+	// CrossStream says that ToEvent is in another stream of the session, where it is an
+	// Anchor. ToSeq is then not set. Not part of the JSON.
 	CrossStream bool
 }
 
 // SessionEnd closes a session.
 type SessionEnd struct{ Reason string }
 
-// Unknown keeps a record that means nothing to the event model, verbatim.
+// Unknown is a record that has no meaning in the event model, verbatim.
 type Unknown struct {
-	RawType string // the record's own type, as far as it tells
+	RawType string // the record's type, if it has one
 	Raw     Raw
-	// Bookkeeping says that the record's type is known and carries nothing that
-	// was said or done; false is a record that no one has described yet.
+	// Bookkeeping says that the type is known, and that its records have nothing that
+	// was said or done. Otherwise the type is not known.
 	Bookkeeping bool
-	Reason      string // why a record could not be read at all
+	Reason      string // why the record could not be read, if so
 }
 
 func (*SessionStart) eventName() string  { return "session_start" }
@@ -372,7 +365,7 @@ func EventNames() []string {
 	return names
 }
 
-// Name returns the event's kind as it stands in the JSON.
+// Name returns the event's kind as in the JSON.
 func (e *Event) Name() string {
 	if e.Body == nil {
 		return (*Unknown)(nil).eventName()
@@ -380,7 +373,7 @@ func (e *Event) Name() string {
 	return e.Body.eventName()
 }
 
-// PartKind says what a Part is.
+// PartKind is the kind of a Part.
 type PartKind string
 
 // The kinds of part.
@@ -393,18 +386,18 @@ const (
 	OtherPart      PartKind = "other"
 )
 
-// Part is one piece of a turn, in the order in which they stand.
+// Part is a piece of a turn.
 type Part struct {
 	Kind      PartKind
 	Text      Text   // of text and thinking
 	CallID    string // of tool_use and tool_result
 	Name      string // of tool_use
-	MediaType string // of image; its bytes never leave
+	MediaType string // of image, whose bytes are not kept
 	Raw       Raw    // of other
 }
 
-// Raw is a value of the source that is passed on as it is: a JSON value, or
-// bytes that are not JSON at all. The zero Raw is absent.
+// Raw is a value of the source that is passed on unchanged: a JSON value, a string, or
+// bytes that are not JSON. The zero Raw is absent.
 type Raw struct {
 	value jsondoc.Value
 	bytes []byte
@@ -421,7 +414,7 @@ const (
 	rawText
 )
 
-// RawValue is the Raw of a JSON value; absent if v is.
+// RawValue returns the Raw of a JSON value; it is absent if v is.
 func RawValue(v jsondoc.Value) Raw {
 	if !v.Exists() {
 		return Raw{}
@@ -429,23 +422,23 @@ func RawValue(v jsondoc.Value) Raw {
 	return Raw{value: v, kind: rawValue}
 }
 
-// RawBytes is the Raw of bytes that are not JSON.
+// RawBytes returns the Raw of bytes that are not JSON.
 func RawBytes(b []byte) Raw { return Raw{bytes: b, kind: rawBytes} }
 
-// RawString is the Raw of a string.
+// RawString returns the Raw of a string.
 func RawString(s string) Raw { return Raw{text: s, kind: rawText} }
 
-// IsAbsent reports whether there is nothing.
+// IsAbsent reports whether r is absent.
 func (r Raw) IsAbsent() bool { return r.kind == rawAbsent }
 
-// Value is the JSON value, absent if r holds none.
+// Value returns the JSON value; it is absent if r has none.
 func (r Raw) Value() jsondoc.Value { return r.value }
 
-// Bytes are the bytes that are not JSON; nil if r holds something else.
+// Bytes returns the bytes that are not JSON, or nil.
 func (r Raw) Bytes() []byte { return r.bytes }
 
-// Text is the string, or the bytes that are not JSON; ok is false where r holds a
-// JSON value, or nothing.
+// Text returns the string, or the bytes that are not JSON. ok is false if r is a JSON value
+// or absent.
 func (r Raw) Text() (text string, ok bool) {
 	switch r.kind {
 	case rawText:

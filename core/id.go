@@ -7,17 +7,16 @@ import (
 	"lukechampine.com/blake3"
 )
 
-// ContentID is the id of a record that the tool gave none: 32 hexadecimal
-// digits of the BLAKE3 hash of its bytes.
+// ContentID returns the id of a record to which the tool gave none: 32 hexadecimal digits of
+// the BLAKE3 hash of its bytes.
 func ContentID(content []byte) string {
 	sum := blake3.Sum256(content)
 	return hex.EncodeToString(sum[:16])
 }
 
-// NodeID names a node after what the tool itself calls it: the kind, a colon,
-// and 32 hexadecimal digits of a BLAKE3 hash over the parts. The parts are the
-// tool and its native ids, never a path, a moment or a machine, so that the same
-// fact read twice, from anywhere, has the same id.
+// NodeID returns the id of a node: its kind, a colon, and 32 hexadecimal digits of a BLAKE3
+// hash over the tool and the parts. The parts are the tool's own ids, never a path, a time
+// or a machine, so that the same fact has the same id wherever it is read.
 func NodeID(kind string, source Tool, parts ...string) string {
 	var space [256]byte
 	b := appendPart(space[:0], kind)
@@ -30,16 +29,16 @@ func NodeID(kind string, source Tool, parts ...string) string {
 	return string(hex.AppendEncode(id, sum[:16]))
 }
 
-// appendPart appends a string behind its length, so that no two rows of parts
-// are the same bytes.
+// appendPart appends the length of a string and the string, so that different lists of
+// parts are different bytes.
 func appendPart(dst []byte, s string) []byte {
 	return append(binary.AppendUvarint(dst, uint64(len(s))), s...)
 }
 
-// NodeKey is a node's id in 16 bytes: the hash in it.
+// NodeKey is the hash in a node's id.
 type NodeKey [16]byte
 
-// NodeKeyOf is the key of an id of [NodeID].
+// NodeKeyOf returns the key of an id made by [NodeID].
 func NodeKeyOf(id string) (key NodeKey) {
 	const digits = 2 * len(key)
 	if len(id) > digits && id[len(id)-digits-1] == ':' {
@@ -52,7 +51,7 @@ func NodeKeyOf(id string) (key NodeKey) {
 	return key
 }
 
-// HashPath is what stands for a path where no content may be shown.
+// HashPath returns a placeholder for a path where no content may be shown.
 func HashPath(path string) string {
 	sum := blake3.Sum256([]byte(path))
 	return "path:" + hex.EncodeToString(sum[:8])

@@ -3,13 +3,13 @@ package core
 // MessageSchema is the version that every message carries.
 const MessageSchema = "memscribe.message/v1"
 
-// Message is something that was said in a session, whole: by a person, by an agent,
-// or to a shell. Nodes are what is worth keeping of a talk; messages are the talk
-// itself, for sinks that keep it.
+// Message is a complete message of a session: what a person or an agent said, or a shell
+// command. Nodes are the part of a conversation that is worth keeping; messages are the
+// conversation itself, for sinks that store it.
 //
-// The same message may stand in several transcripts: a fork repeats those before
-// it. Then all of them have its ID, and the one with the least Claim stands: one
-// that is no copy, then by session, then by file.
+// The same message may be in several transcripts, since a fork repeats earlier ones. All
+// have the same ID. The best one is stored: an original before a copy, then by session,
+// then by file.
 type Message struct {
 	ID      string // a function of the tool's native ids; see [NodeID]
 	Source  Tool
@@ -18,24 +18,24 @@ type Message struct {
 	Seq     uint64
 	Time    Time
 	Project *Project
-	Copied  bool     // the tool says that it is a copy
-	File    string   // the transcript
-	At      Location // in it; not part of the JSON
+	Copied  bool     // the tool marks it as a copy
+	File    string   // path of the transcript
+	At      Location // place in File; not part of the JSON
 
 	Kind  MessageKind
 	Text  string
-	Model string // of an agent's words, where it is known
+	Model string // of an agent's words, if known
 
-	Usage    *Usage // what the response took, or this part of it
-	Response string // the provider's id of the response; "" is not known
+	Usage    *Usage // of the response, or of this part of it
+	Response string // the provider's id of the response, if known
 }
 
-// MessageKind says what a message is.
+// MessageKind is the kind of a message.
 type MessageKind string
 
 // The kinds of message.
 const (
 	Asked   MessageKind = "user"      // a person's words
-	Said    MessageKind = "assistant" // an agent's words; they are empty if it only used tools
-	Command MessageKind = "command"   // what an agent had a shell do
+	Said    MessageKind = "assistant" // an agent's words; empty if it only used tools
+	Command MessageKind = "command"   // a shell command of an agent
 )

@@ -3,7 +3,7 @@ package core
 // NodeSchema is the version that every node carries.
 const NodeSchema = "memscribe.node/v1"
 
-// Node is what a sink receives: one typed fact out of a session.
+// Node is a typed fact of a session, as sinks receive it.
 type Node struct {
 	ID         string // a function of the tool's native ids; see [NodeID]
 	Source     Tool
@@ -20,8 +20,7 @@ type Node struct {
 // FactStatus says how far a node can be trusted.
 type FactStatus string
 
-// The statuses. Memscribe emits the first two; the others are for layers above
-// it that rank or guess.
+// The statuses. Memscribe emits the first two; the others are for layers above it.
 const (
 	Observed            FactStatus = "observed" // verbatim
 	Derived             FactStatus = "deterministically_derived"
@@ -33,7 +32,7 @@ const (
 // Binding.
 type NodeBody interface{ nodeName() string }
 
-// Speaker says whose words a conversation node holds.
+// Speaker says whose words a conversation node has.
 type Speaker string
 
 // The speakers.
@@ -42,24 +41,24 @@ const (
 	Assistant Speaker = "assistant"
 )
 
-// TurnRange is the range of seq that a turn spans, both ends included.
+// TurnRange is the range of seqs of a turn, inclusive.
 type TurnRange struct{ Start, End uint64 }
 
-// Conversation is a span of dialogue worth keeping, verbatim.
+// Conversation is a part of a dialogue that is worth keeping, verbatim.
 type Conversation struct {
 	Text    string
 	Speaker Speaker
 	Turns   TurnRange
 	Markers []Marker
-	Memory  *MemoryAccess // of a call by which the agent wrote to a memory of its own, or read from one
+	Memory  *MemoryAccess // if it is a call that writes or reads a memory of the agent
 }
 
-// Decision is something that was decided, in the words that decided it.
+// Decision is something that was decided, in the deciding words.
 type Decision struct {
 	Epitome      Fragment
-	Title        Title // what the decision says by itself
+	Title        Title // for a reader without the context
 	Options      []Considered
-	Score        int // of 100 decisions that are known like this one, so many are right
+	Score        int // 0 to 100: of 100 decisions with this score, so many are right
 	IsBan        bool
 	DecidedBy    string // "user", or the model's name
 	Confirmation string // the turn that confirmed a proposal, verbatim
@@ -67,7 +66,7 @@ type Decision struct {
 	Turns        TurnRange
 	Markers      []Marker
 
-	// Turn is the text in which Markers count; not part of the JSON.
+	// Turn is the text that Markers refer to. Not part of the JSON.
 	Turn Fragment
 }
 
@@ -76,9 +75,8 @@ type Option struct {
 	Text   string
 	Chosen bool
 
-	// Where the alternative stands in the text that names it, for a decision to say;
-	// not part of the JSON.
-	InAssistant bool // in the assistant's words, not in the person's
+	// Where the text is that names the option. Not part of the JSON.
+	InAssistant bool // in the assistant's words, not the person's
 	Offset      int  // of Text, in bytes
 }
 
@@ -89,17 +87,17 @@ type Episode struct {
 	Tool      string
 	Diff      Diff
 	Git       Git
-	Memory    *MemoryAccess // if the file is one that agents are given as their memory
+	Memory    *MemoryAccess // if the file is a memory of the agent
 }
 
-// Relation says how an edit hangs on a decision or a conversation.
+// Relation says how an edit relates to a decision or a conversation.
 type Relation string
 
 // The relations.
 const (
 	Produced    Relation = "produced"     // the edit carries the decision out
-	Governs     Relation = "governs"      // the edit falls under a standing rule or ban
-	DerivedFrom Relation = "derived_from" // the edit follows from a conversation without a decision
+	Governs     Relation = "governs"      // a standing rule or ban applies to the edit
+	DerivedFrom Relation = "derived_from" // a conversation without a decision led to the edit
 )
 
 // Evidence says how a binding is known.
@@ -113,7 +111,7 @@ const (
 	Structured       Evidence = "structured"
 )
 
-// Binding ties an edit to what it carries out, in the terms of PROV.
+// Binding relates an edit to a decision or a conversation, in the terms of PROV.
 type Binding struct {
 	From, To string // node ids: a decision or conversation, and an episode
 	Relation Relation
@@ -149,7 +147,7 @@ const (
 type Marker struct {
 	Rule     string
 	Category Category
-	Text     string // as it stands in the turn
+	Text     string // verbatim
 	Offset   int    // byte offset in the turn's text
 }
 
@@ -158,5 +156,5 @@ func (*Decision) nodeName() string     { return "decision" }
 func (*Episode) nodeName() string      { return "episode" }
 func (*Binding) nodeName() string      { return "binding" }
 
-// Name returns the node's kind as it stands in the JSON.
+// Name returns the node's kind as in the JSON.
 func (n *Node) Name() string { return n.Body.nodeName() }

@@ -6,37 +6,37 @@ import (
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
-// Location points back into the source bytes.
+// Location is a place in the source.
 type Location struct {
 	File   string // path of the transcript, or of the database
 	Offset int64  // of the record's first byte; in a compressed file, of the decompressed bytes
-	Line   int64  // 1-based; 0 where records are not lines
+	Line   int64  // counted from 1; 0 if records are not lines
 	Row    string // key of the row, for a database
 }
 
 // Record is one raw record of a stream.
 //
-// Bytes and Doc belong to whoever reads the stream: they are valid until the
-// next record is parsed, and nothing that is kept may alias them.
+// Bytes and Doc are valid until the next record is parsed, and nothing that is kept may
+// alias them.
 type Record struct {
-	Bytes []byte       // as they lie there, without the line's end; never blank
-	Doc   *jsondoc.Doc // index of Bytes; nil when they are not JSON
+	Bytes []byte       // without the line end; never blank
+	Doc   *jsondoc.Doc // index of Bytes; nil if they are not JSON
 	Err   error        // why Doc is nil
 	At    Location
 }
 
-// OverLimit says that a record is larger than what is kept whole. Its bytes are
-// then its beginning, or say what it is called.
+// OverLimit is the error of a record that is too large. Its bytes are then only the
+// beginning, or its name.
 type OverLimit struct {
-	Size  int64 // of the record, in bytes; the limit if it was not read on
+	Size  int64 // of the record in bytes; equal to Limit if it is not known
 	Limit int64
-	Kept  int // bytes of its beginning; 0 is none
-	// Rest says that the limit is the conversation's: the record, whatever its
-	// size, is the first of those that do not fit into it.
+	Kept  int // bytes of the beginning that are kept
+	// Rest says that the limit is that of a conversation, and that this record is the
+	// first one over it.
 	Rest bool
 }
 
-// Error says what was too large, and how large if that is known.
+// Error implements error.
 func (e *OverLimit) Error() string {
 	if e.Rest {
 		return fmt.Sprintf("the conversation is over the limit of %d bytes: from here on it is not kept", e.Limit)

@@ -12,39 +12,38 @@ type Sample struct {
 	Path string
 	Head []byte // whole lines, at most 64 KiB; part of a line if the first one is longer
 
-	seen *looks // of Head; nil if each who looks reads it for themselves
+	seen *parsedHead // the parsed records of Head, if they are shared
 }
 
-// NewSample returns a sample whose records are read once, for all who look at it one after
-// the other.
+// NewSample returns a sample whose records are parsed once, for all callers of Records.
 func NewSample(path string, head []byte) Sample {
-	return Sample{Path: path, Head: head, seen: &looks{rest: head}}
+	return Sample{Path: path, Head: head, seen: &parsedHead{rest: head}}
 }
 
-// looks are the first records of a sample, as far as they were read.
-type looks struct {
-	rest    []byte // what was not read
-	records []*look
+// parsedHead is the beginning of a sample, parsed as far as needed.
+type parsedHead struct {
+	rest    []byte // not parsed yet
+	records []*parsedLine
 }
 
-// look is a line that is not blank, and what it holds.
-type look struct {
+// parsedLine is a line that is not blank.
+type parsedLine struct {
 	line []byte
 	doc  jsondoc.Doc
 }
 
-// maxLooks is how many lines of a sample are looked at.
-const maxLooks = 64
+// maxRecords is how many lines of a sample are parsed.
+const maxRecords = 64
 
-// Records yields the first lines that are not blank, with what each holds: nothing, if it
-// is no JSON or was cut off.
+// Records yields the first lines that are not blank and their JSON values. A line that is not
+// JSON, or is cut off, has no value.
 func (s Sample) Records() iter.Seq2[[]byte, jsondoc.Value] {
 	seen := s.seen
 	if seen == nil {
-		seen = &looks{rest: s.Head}
+		seen = &parsedHead{rest: s.Head}
 	}
 	return func(yield func([]byte, jsondoc.Value) bool) {
-		for i := range maxLooks {
+		for i := range maxRecords {
 			if i == len(seen.records) && !seen.next() {
 				return
 			}
@@ -55,14 +54,14 @@ func (s Sample) Records() iter.Seq2[[]byte, jsondoc.Value] {
 	}
 }
 
-// next reads one more record and reports whether there is one.
-func (s *looks) next() bool {
+// next parses one more line and reports whether there is one.
+func (s *parsedHead) next() bool {
 	for len(s.rest) > 0 {
 		var line []byte
 		line, s.rest, _ = bytes.Cut(s.rest, []byte("\n"))
 		if line = bytes.Trim(line, " \t\r\n\x00\ufeff"); len(line) > 0 {
-			r := &look{line: line}
-			_, _ = r.doc.Parse(line) // what is no JSON has no root
+			r := &parsedLine{line: line}
+			_, _ = r.doc.Parse(line) // a line that is not JSON has no root
 			s.records = append(s.records, r)
 			return true
 		}

@@ -2,22 +2,20 @@ package core
 
 import "github.com/memscribe/memscribe/core/jsondoc"
 
-// Text is a string of the source that is decoded only when somebody looks at
-// it: nearly all of a transcript is text that no stage reads. The zero Text is
-// the empty string.
+// Text is a string of the source that is decoded only when it is needed: no stage reads
+// most of the text of a transcript. The zero Text is empty.
 //
-// A Text made by [Token] aliases the record and is valid as long as the event
-// that carries it; whoever keeps it keeps Text.String().
+// A Text made by [Token] aliases the record and is valid as long as its event. To keep it,
+// keep Text.String().
 type Text struct {
 	s    string
-	body []byte // of a JSON string, as written, quotes not included
+	body []byte // of a JSON string, without the quotes
 }
 
-// Plain is the Text of a string that is already decoded.
+// Plain returns the Text of a decoded string.
 func Plain(s string) Text { return Text{s: s} }
 
-// Token is the Text of a JSON string; of any other kind of value, the empty
-// Text.
+// Token returns the Text of a JSON string. For any other kind of value it is empty.
 func Token(v jsondoc.Value) Text {
 	if v.Kind() != jsondoc.String {
 		return Text{}
@@ -25,7 +23,7 @@ func Token(v jsondoc.Value) Text {
 	return Text{body: v.Body()}
 }
 
-// String decodes the text.
+// String returns the decoded text.
 func (t Text) String() string {
 	if t.body == nil {
 		return t.s
@@ -41,9 +39,8 @@ func (t Text) Append(dst []byte) []byte {
 	return jsondoc.Unquote(dst, t.body)
 }
 
-// AppendStored appends the text as it is stored, and reports whether that is the
-// body of a JSON string, for [jsondoc.Unquote] to decode: it is for who may not
-// look at it in the end.
+// AppendStored appends the text as it is stored, and reports whether that is the body of a
+// JSON string, which [jsondoc.Unquote] decodes. It is for texts that are rarely needed.
 func (t Text) AppendStored(dst []byte) (_ []byte, quoted bool) {
 	if t.body == nil {
 		return append(dst, t.s...), false
@@ -51,8 +48,8 @@ func (t Text) AppendStored(dst []byte) (_ []byte, quoted bool) {
 	return append(dst, t.body...), true
 }
 
-// Ending is a text that ends with the same n bytes as t, once they are decoded, or
-// is t. It looks at no more than that of a long one.
+// Ending returns a shorter text whose last n decoded bytes are those of t, or t. Its time
+// does not depend on the length of t.
 func (t Text) Ending(n int) Text {
 	const longest = 6 // bytes of an escape, for what may be one byte
 	if cut := len(t.s) - n; cut > 0 {
@@ -69,8 +66,8 @@ func (t Text) Ending(n int) Text {
 	return Text{body: t.body[cut+slashes%2:]} // not between a backslash and what it escapes
 }
 
-// Beginning is a text that begins with the same n bytes as t, once they are decoded,
-// but for a character that is cut, or is t. It looks at no more than that of a long one.
+// Beginning returns a shorter text whose first n decoded bytes are those of t, except for a
+// character that would be cut, or t. Its time does not depend on the length of t.
 func (t Text) Beginning(n int) Text {
 	const longest = 6 // bytes of an escape, for what may be one byte
 	if cut := n; len(t.s) > n {
@@ -103,6 +100,6 @@ func (t Text) Beginning(n int) Text {
 // IsEmpty reports whether the text is the empty string.
 func (t Text) IsEmpty() bool { return t.s == "" && len(t.body) == 0 }
 
-// Size is the length of the text as it is stored, in bytes; the decoded text
-// is never longer, but for bytes that are not UTF-8.
+// Size returns the length of the stored text in bytes. The decoded text is not longer,
+// unless it has bytes that are not UTF-8.
 func (t Text) Size() int { return len(t.s) + len(t.body) }

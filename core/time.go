@@ -5,16 +5,16 @@ import (
 	"time"
 )
 
-// Time is a moment as a tool wrote it down: UTC, with the precision of the
-// source. The zero Time is "not known".
+// Time is a time as a tool recorded it, in UTC with the precision of the source. The zero
+// Time is not known.
 type Time struct {
 	t      time.Time
 	digits uint8 // of the fraction of a second
 	known  bool
 }
 
-// ParseTime reads an RFC 3339 date and time with any offset and up to nine
-// digits of fraction (more are cut). What it cannot read is the zero Time.
+// ParseTime parses an RFC 3339 time with any offset and up to nine fractional digits; more
+// are cut. It returns the zero Time for anything else.
 func ParseTime(s string) Time {
 	t, err := time.Parse(time.RFC3339Nano, s)
 	if err != nil || t.Year() < 1970 || t.Year() > 9999 {
@@ -29,8 +29,8 @@ func ParseTime(s string) Time {
 	return Time{t: t.UTC(), digits: uint8(min(digits, 9)), known: true}
 }
 
-// ParseTimeBytes is ParseTime. The form 2006-01-02T15:04:05.000Z, which most tools
-// write, it reads without making a string.
+// ParseTimeBytes is ParseTime for bytes. It does not allocate for the form
+// 2006-01-02T15:04:05.000Z, which most tools write.
 func ParseTimeBytes(b []byte) Time {
 	const form = "0000-00-00T00:00:00.000Z"
 	if len(b) != len(form) {
@@ -55,8 +55,8 @@ func ParseTimeBytes(b []byte) Time {
 	return UnixMilli(t.UnixMilli())
 }
 
-// UnixMilli is the Time of a count of milliseconds since 1970, as many tools
-// store it. Counts outside the years 1970 to 9999 are the zero Time.
+// UnixMilli returns the Time of a Unix time in milliseconds. Outside the years 1970 to 9999
+// it is the zero Time.
 func UnixMilli(ms int64) Time {
 	const end = 253402300800000 // year 10000
 	if ms < 0 || ms >= end {
@@ -65,7 +65,7 @@ func UnixMilli(ms int64) Time {
 	return Time{t: time.UnixMilli(ms).UTC(), digits: 3, known: true}
 }
 
-// Unix is the Time of a count of seconds since 1970, with the same bounds.
+// Unix returns the Time of a Unix time in seconds, with the same bounds.
 func Unix(s int64) Time {
 	t := UnixMilli(s * 1000)
 	if s > 253402300799 || s < 0 {
@@ -75,8 +75,7 @@ func Unix(s int64) Time {
 	return t
 }
 
-// Milli is how many milliseconds after the beginning of 1970 the moment is, 0 if it
-// is not known.
+// Milli returns the Unix time in milliseconds, 0 if the time is not known.
 func (t Time) Milli() int64 {
 	if !t.known {
 		return 0
@@ -84,10 +83,10 @@ func (t Time) Milli() int64 {
 	return t.t.UnixMilli()
 }
 
-// IsZero reports whether the moment is not known.
+// IsZero reports whether the time is not known.
 func (t Time) IsZero() bool { return !t.known }
 
-// Compare orders moments; the unknown one comes first.
+// Compare orders times; an unknown one comes first.
 func (t Time) Compare(u Time) int {
 	if t.known != u.known {
 		if u.known {
@@ -98,7 +97,7 @@ func (t Time) Compare(u Time) int {
 	return cmp.Or(t.t.Compare(u.t), cmp.Compare(t.digits, u.digits))
 }
 
-// Append appends the moment as RFC 3339 in UTC, or nothing if it is not known.
+// Append appends the time in RFC 3339 and UTC, or nothing if it is not known.
 func (t Time) Append(dst []byte) []byte {
 	if !t.known {
 		return dst

@@ -1,9 +1,9 @@
 package core
 
-// Tool names a coding agent, by the slug that stands in every event and node.
+// Tool is the name of a coding agent in events and nodes.
 type Tool string
 
-// The tools whose transcripts are known.
+// The supported tools.
 const (
 	ClaudeCode  Tool = "claude_code"
 	Codex       Tool = "codex"
@@ -40,6 +40,6 @@ const (
 	Codebuff    Tool = "codebuff"
 	Junie       Tool = "junie"
 	Auggie      Tool = "auggie"
-	ACP         Tool = "acp"         // whoever speaks the protocol
-	AgentTrace  Tool = "agent_trace" // whichever agent the records are of
+	ACP         Tool = "acp"         // any agent that speaks the Agent Client Protocol
+	AgentTrace  Tool = "agent_trace" // any agent that writes Agent Trace records
 )
