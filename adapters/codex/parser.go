@@ -87,35 +87,18 @@ type line struct {
 	session, items                     jsondoc.Value // of the one record of a TypeScript rollout
 }
 
-// member is where the member of a name goes, nil if it means nothing.
-func (l *line) member(name []byte) *jsondoc.Value {
-	switch string(name) {
-	case "timestamp":
-		return &l.time
-	case "ordinal":
-		return &l.ordinal
-	case "type":
-		return &l.kind
-	case "payload":
-		return &l.payload
-	case "metadata":
-		return &l.meta
-	case "session":
-		return &l.session
-	case "items":
-		return &l.items
-	}
-	return nil
-}
-
 // record reads the current record. There are three forms:
 //
 //	{"timestamp","type","payload"}      since September 2025
 //	{"session","items":[…]}             the TypeScript version, one document
 //	{"id","timestamp",…}, {"type",…}    before September 2025, without envelopes
 func (p *parser) record() {
-	p.line = line{}
-	stream.Members(p.root, p.line.member)
+	v := p.root
+	p.line = line{
+		time: v.Get("timestamp"), ordinal: v.Get("ordinal"), kind: v.Get("type"),
+		payload: v.Get("payload"), meta: v.Get("metadata"), session: v.Get("session"),
+		items: v.Get("items"),
+	}
 	l := p.line
 	p.Time, p.ms = rollout.Clock(l.time)
 	switch {

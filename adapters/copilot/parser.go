@@ -52,25 +52,6 @@ type record struct {
 	agent, time      jsondoc.Value
 }
 
-// member is where the member of a name goes, nil if it means nothing.
-func (r *record) member(name []byte) *jsondoc.Value {
-	switch string(name) {
-	case "type":
-		return &r.kind
-	case "data":
-		return &r.data
-	case "id":
-		return &r.id
-	case "parentId":
-		return &r.parent
-	case "agentId":
-		return &r.agent
-	case "timestamp":
-		return &r.time
-	}
-	return nil
-}
-
 func newParser(info core.StreamInfo) *parser {
 	p := &parser{
 		kinds: stream.NewTable(kinds()), file: info.Path, snapshots: readSnapshots(info.Sidecars), workspace: readWorkspace(info.Sidecars[workspaceFile]),
@@ -121,8 +102,11 @@ func (p *parser) Parse(rec core.Record, emit func(*core.Event)) {
 
 // root reads one JSON value.
 func (p *parser) root(v jsondoc.Value) {
-	p.rec = record{root: v}
-	stream.Members(v, p.rec.member)
+	p.rec = record{
+		root: v, kind: v.Get("type"), data: v.Get("data"),
+		id: v.Get("id"), parent: v.Get("parentId"), agent: v.Get("agentId"),
+		time: v.Get("timestamp"),
+	}
 	r := &p.rec
 	switch {
 	case v.Kind() != jsondoc.Object:

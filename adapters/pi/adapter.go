@@ -30,7 +30,6 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
-	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -83,9 +82,7 @@ func (Adapter) Detect(s core.Sample) core.Fit {
 // fitOf judges one record. DeepSeek's harness has a header of the same type,
 // with createdAt for timestamp.
 func fitOf(v jsondoc.Value) core.Fit {
-	var r record
-	stream.Members(v, r.member)
-	switch {
+	switch r := recordOf(v); {
 	case r.kind.Is("session") && r.id.Kind() == jsondoc.String && r.time.Kind() == jsondoc.String:
 		if r.cwd.Kind() == jsondoc.String {
 			return core.NativeFit

@@ -35,25 +35,12 @@ type record struct {
 	message, cwd, summary        jsondoc.Value
 }
 
-// member is where the member of a name goes, nil if it means nothing.
-func (r *record) member(name []byte) *jsondoc.Value {
-	switch string(name) {
-	case "type":
-		return &r.kind
-	case "id":
-		return &r.id
-	case "parentId":
-		return &r.parent
-	case "timestamp":
-		return &r.time
-	case "message":
-		return &r.message
-	case "cwd":
-		return &r.cwd
-	case "summary":
-		return &r.summary
+func recordOf(v jsondoc.Value) record {
+	return record{
+		root: v, kind: v.Get("type"), id: v.Get("id"),
+		parent: v.Get("parentId"), time: v.Get("timestamp"), message: v.Get("message"),
+		cwd: v.Get("cwd"), summary: v.Get("summary"),
 	}
-	return nil
 }
 
 func newParser(info core.StreamInfo) *parser {
@@ -74,8 +61,7 @@ func (p *parser) Parse(rec core.Record, emit func(*core.Event)) {
 		return
 	}
 	r := &p.rec
-	*r = record{root: rec.Doc.Root()}
-	stream.Members(r.root, r.member)
+	*r = recordOf(rec.Doc.Root())
 	if r.root.Kind() != jsondoc.Object {
 		p.unknownRecord(r.root.Kind().String(), false)
 		return

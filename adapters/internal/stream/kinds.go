@@ -86,8 +86,12 @@ type Met[F any] struct {
 	in, kind string
 }
 
-// maxMet bounds the kinds that are remembered: a file may make them up.
-const maxMet = 128
+// maxMet bounds the kinds that are remembered: a file may make them up. Few have more
+// than the usual number.
+const (
+	maxMet = 128
+	usual  = 16
+)
 
 // NewTable is a table of these kinds.
 func NewTable[F any](kinds []Kind[F]) Table[F] { return Table[F]{kinds: kinds} }
@@ -100,7 +104,11 @@ func (t *Table[F]) Of(in string, kind jsondoc.Value) Met[F] {
 			return *m
 		}
 	}
-	return t.find(in, string(written), kind.Str())
+	name := kind.Str()
+	if !kind.Escaped() {
+		return t.find(in, name, name)
+	}
+	return t.find(in, string(written), name)
 }
 
 // Named finds a kind by a name that the parser has made.
@@ -124,6 +132,9 @@ func (t *Table[F]) find(in, written, name string) Met[F] {
 	}
 	if in != "" {
 		m.Name = in + "/" + name
+	}
+	if t.met == nil {
+		t.met = make([]Met[F], 0, usual)
 	}
 	if len(t.met) < maxMet && len(written) <= maxName {
 		t.met = append(t.met, m)
