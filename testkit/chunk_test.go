@@ -10,6 +10,7 @@ import (
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/internal/verify/chunk"
 	"github.com/memscribe/memscribe/internal/verify/trial"
+	"github.com/memscribe/memscribe/testkit/size"
 )
 
 func play(t testing.TB, inputs []trial.Input, s chunk.Schedule) *chunk.Outcome {
@@ -42,7 +43,7 @@ func TestEverySplit(t *testing.T) {
 		t.Parallel()
 		want := play(t, s.inputs, chunk.Whole(s.inputs))
 		for i, in := range s.inputs {
-			for _, at := range cuts(in.Data, smallest[s.Name()] && !testing.Short() && in.Framing() == core.Lines && in.At == nil) {
+			for _, at := range cuts(in.Data, smallest[s.Name()] && in.Framing() == core.Lines && in.At == nil) {
 				same(t, want, play(t, s.inputs, chunk.Split(s.inputs, i, at)), fmt.Sprintf("%s cut at byte %d", in.Name, at))
 				if t.Failed() {
 					return
@@ -53,14 +54,20 @@ func TestEverySplit(t *testing.T) {
 }
 
 // smallestSessions picks a session of each tool and version, by the first two of
-// its numbers.
+// its numbers: at the ordinary size, of each tool.
 func smallestSessions(t *testing.T) map[string]bool {
 	best := map[string]*session{}
 	for _, s := range sessions(t, fixtures) {
+		if s.isSpared(t) {
+			continue
+		}
 		s.load(t)
 		major, rest, _ := strings.Cut(s.Version, ".")
 		minor, _, _ := strings.Cut(rest, ".")
-		version := string(s.Tool) + " " + major + "." + minor
+		version := string(s.Tool)
+		if size.IsFull() {
+			version += " " + major + "." + minor
+		}
 		if b := best[version]; b == nil || total(s) < total(b) {
 			best[version] = s
 		}
@@ -82,14 +89,14 @@ func total(s *session) int {
 
 // everyByte is the largest transcript that is cut at every byte: the work grows
 // with the square. A larger one is cut at every second byte, or third.
-const everyByte = 4 << 10
+func everyByte() int { return size.Of(256, 4<<10) }
 
 // cuts lists where a transcript is cut: everywhere, or around some line ends and
 // in as many places between.
 func cuts(data []byte, everywhere bool) []int {
 	var all []int
 	if everywhere {
-		for i := 0; i <= len(data); i += 1 + len(data)/everyByte {
+		for i := 0; i <= len(data); i += 1 + len(data)/everyByte() {
 			all = append(all, i)
 		}
 	}
@@ -126,7 +133,7 @@ func TestRandomArrival(t *testing.T) {
 					return
 				}
 				t.Parallel()
-				arriveAtRandom(t, s.inputs, 4)
+				arriveAtRandom(t, s.inputs, uint64(size.Of(1, 4)))
 			})
 		})
 	}
@@ -135,7 +142,7 @@ func TestRandomArrival(t *testing.T) {
 // TestRandomCompany lets several sessions arrive in turns.
 func TestRandomCompany(t *testing.T) {
 	all := sessions(t, fixtures)
-	for seed := range uint64(12) {
+	for seed := range uint64(size.Of(4, 12)) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		var inputs []trial.Input
 		names := ""

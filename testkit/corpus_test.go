@@ -17,6 +17,8 @@ import (
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/internal/verify/corpus"
 	"github.com/memscribe/memscribe/internal/verify/trial"
+	"github.com/memscribe/memscribe/testkit/golden"
+	"github.com/memscribe/memscribe/testkit/size"
 )
 
 const (
@@ -60,6 +62,11 @@ func (s *session) load(t testing.TB) {
 // cached holds the sessions of each corpus: tests share what was read.
 var cached sync.Map
 
+// inFull reports whether every version of every tool is read wherever it is recorded: at
+// the ordinary size, the recordings that are not in the repository are those of the last
+// version that plays a scenario.
+func inFull() bool { return size.IsFull() || golden.Updating() }
+
 func sessions(t testing.TB, root string) []*session {
 	t.Helper()
 	if all, ok := cached.Load(root); ok {
@@ -79,6 +86,9 @@ func sessions(t testing.TB, root string) []*session {
 	for _, c := range cases {
 		all = append(all, &session{Case: c, root: root})
 	}
+	if root == shared && !inFull() {
+		all = slices.DeleteFunc(all, func(s *session) bool { return !slices.Contains(latest(all, s.Tool), s) })
+	}
 	cached.Store(root, all)
 	return all
 }
@@ -95,12 +105,12 @@ func each(t *testing.T, root string, test func(t *testing.T, s *session)) {
 }
 
 // isSpared reports whether a session is left out of what is slow: a shared one
-// whose scrubbed copy is a fixture and, in a short run, what a later version of the
-// tool played too.
+// whose scrubbed copy is a fixture and, unless it is a full run, what a later version of
+// the tool played too.
 func (s *session) isSpared(t testing.TB) bool {
 	t.Helper()
 	isCopied := s.root == shared && slices.ContainsFunc(sessions(t, fixtures), func(f *session) bool { return f.Name() == s.Name() })
-	return isCopied || testing.Short() && !slices.Contains(latest(sessions(t, s.root), s.Tool), s)
+	return isCopied || !size.IsFull() && !slices.Contains(latest(sessions(t, s.root), s.Tool), s)
 }
 
 // latest picks each scenario of a tool as its last version plays it.

@@ -18,6 +18,7 @@ import (
 	"github.com/memscribe/memscribe/core/shape"
 	"github.com/memscribe/memscribe/internal/verify/trial"
 	"github.com/memscribe/memscribe/io/frame"
+	"github.com/memscribe/memscribe/testkit/size"
 )
 
 // drift is what of a tool's collected sessions nobody has described.
@@ -60,13 +61,13 @@ func TestWildDrift(t *testing.T) {
 		d := all[tool]
 		share := float64(d.unknown) / float64(d.records)
 		t.Logf("%-12s %4d files %7d records %5d undescribed (%.3f %%) %v", tool, d.files, d.records, d.unknown, 100*share, d.kinds)
-		if name, row := listed.of(tool); row != d.row() {
+		if name, row := listed.of(tool); row != d.row() && inFull() {
 			t.Errorf("%s lists %q of %s, want %q", evidencePage, row, name, d.row())
 		}
 		for u, n := range d.unseen {
 			t.Errorf("%s: %d times %s: not in the tool's table; write it anew with -update", tool, n, u)
 		}
-		if share > maxDrift && d.unknown > 3 {
+		if share > maxDrift && d.unknown > int64(size.Of(10, 3)) {
 			t.Errorf("%s: %d of %d records are not described: %v", tool, d.unknown, d.records, d.kinds)
 		}
 	}
@@ -154,7 +155,7 @@ func surveyed(t *testing.T) map[core.Tool]*drift {
 func published(t *testing.T, f func(trial.Input)) {
 	err := filepath.WalkDir(wild, func(at string, d fs.DirEntry, err error) error {
 		name := filepath.ToSlash(strings.TrimPrefix(at, wild+string(filepath.Separator)))
-		if err != nil || d.IsDir() || madeUp(name) {
+		if err != nil || d.IsDir() || madeUp(name) || isLarge(d) {
 			return err
 		}
 		data, err := os.ReadFile(at)

@@ -185,7 +185,7 @@ func TestEvidence(t *testing.T) {
 			t.Errorf("%s is not in the table", a.Tool())
 		}
 	}
-	complete := isThere(recorded()) && isThere(wild) && *elsewhere == ""
+	complete := isThere(recorded()) && isThere(wild) && *elsewhere == "" && inFull()
 	roots := []string{fixtures}
 	if complete {
 		roots = append(roots, recorded())

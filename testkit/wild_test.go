@@ -3,6 +3,7 @@ package testkit_test
 import (
 	"errors"
 	"io/fs"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -15,6 +16,7 @@ import (
 	"github.com/memscribe/memscribe/internal/verify/chunk"
 	"github.com/memscribe/memscribe/internal/verify/invariant"
 	"github.com/memscribe/memscribe/internal/verify/trial"
+	"github.com/memscribe/memscribe/testkit/size"
 )
 
 // wild holds sessions that people published: nobody knows what is true of them,
@@ -30,6 +32,7 @@ func TestWildTogether(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads everything once more")
 	}
+	t.Parallel()
 	for dir, tool := range map[string]core.Tool{"claude-code": core.ClaudeCode, "codex": core.Codex} {
 		t.Run(dir, func(t *testing.T) {
 			a, ok := adapters.ByTool(tool)
@@ -64,15 +67,18 @@ func testWild(t *testing.T, tool core.Tool, dir string) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if testing.Short() && len(data) > 256<<10 {
-				t.Skip("a large one")
-			}
 			r := checkWild(t, trial.Input{Adapter: a, Path: name, Name: name, Data: data})
 			if c, ok := known[dir+"/"+name]; ok {
 				sane(t, r, c)
 			}
 		})
 	})
+}
+
+// isLarge reports whether a published session is left to full runs.
+func isLarge(d fs.DirEntry) bool {
+	info, err := d.Info()
+	return err == nil && info.Size() > int64(size.Of(128<<10, math.MaxInt)) && !inFull()
 }
 
 // walkWild names every file of a tool: as it is called below its folder, and
@@ -84,7 +90,7 @@ func walkWild(t *testing.T, dir string, do func(name, at string)) {
 		if errors.Is(err, fs.ErrNotExist) && at == root {
 			t.Skipf("no sessions at %s", root)
 		}
-		if err != nil || d.IsDir() {
+		if err != nil || d.IsDir() || isLarge(d) {
 			return err
 		}
 		do(filepath.ToSlash(strings.TrimPrefix(at, root+string(filepath.Separator))), at)

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/memscribe/memscribe/testkit/size"
 )
 
 // state is what stands beside a log at one moment, and how much of the log is there.
@@ -118,7 +120,7 @@ func TestRenew(t *testing.T) {
 func TestRenewAnyOrder(t *testing.T) {
 	set := sets(t)
 	s, states := composed(t, 8, 2)
-	for seed := range uint64(100) {
+	for seed := range uint64(size.Of(20, 100)) {
 		random := rand.New(rand.NewPCG(seed, 1))
 		was, again := states[0].beside, 0
 		r := beside(set, was)

@@ -16,6 +16,7 @@ import (
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/pipeline"
 	"github.com/memscribe/memscribe/testkit/adaptertest"
+	"github.com/memscribe/memscribe/testkit/size"
 )
 
 // transcripts lists all there are: the recorded and the collected ones.
@@ -23,7 +24,8 @@ func transcripts(t testing.TB, suffix string) []string {
 	t.Helper()
 	recorded := adaptertest.Files(t, adaptertest.Shared(t, "transcripts/gemini"), isChat)
 	files := append(recorded, adaptertest.Files(t, adaptertest.Shared(t, "wild/gemini"), isJSON)...)
-	return slices.DeleteFunc(files, func(f string) bool { return !strings.HasSuffix(f, suffix) })
+	files = slices.DeleteFunc(files, func(f string) bool { return !strings.HasSuffix(f, suffix) })
+	return size.Some(files, 6) // of each version some
 }
 
 // TestPrefix holds that what was read is never taken back: the events of the

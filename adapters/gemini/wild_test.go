@@ -7,6 +7,7 @@ import (
 	"github.com/memscribe/memscribe/adapters/gemini"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/testkit/adaptertest"
+	"github.com/memscribe/memscribe/testkit/size"
 )
 
 // madeUp names the collections of which the shapes were never written by the
@@ -23,7 +24,7 @@ func TestWild(t *testing.T) {
 		}
 	}}
 	c := w.Read(t, gemini.Adapter{})
-	if c.Undescribed > 0 || c.Malformed > 0 || c.Human < 120 || c.Edits < 7 || c.Calls < 540 || c.Rewinds > 2 {
+	if c.Undescribed > 0 || c.Malformed > 0 || c.Human < size.Of(90, 120) || c.Edits < 7 || c.Calls < size.Of(350, 540) || c.Rewinds > 2 {
 		t.Errorf("undescribed kinds, or counts are out of bounds: %+v", c)
 	}
 }

@@ -25,8 +25,8 @@ func TestCallsBound(t *testing.T) {
 	}
 	part := strings.Repeat("x", 64<<10)
 	for i := range 1500 {
-		feed(fmt.Sprintf(`{"timestamp":1,"message":{"type":"ToolCall","payload":{"type":"function","id":"c%d","function":{"name":"WriteFile","arguments":%q}}}}`, i, part))
-		feed(fmt.Sprintf(`{"timestamp":1,"message":{"type":"ToolCallPart","payload":{"arguments_part":%q}}}`, part))
+		feed(fmt.Sprintf(`{"timestamp":1,"message":{"type":"ToolCall","payload":{"type":"function","id":"c%d","function":{"name":"WriteFile","arguments":"%s"}}}}`, i, part))
+		feed(fmt.Sprintf(`{"timestamp":1,"message":{"type":"ToolCallPart","payload":{"arguments_part":"%s"}}}`, part))
 	}
 	const most = 128 << 20
 	runtime.GC()

@@ -83,6 +83,7 @@ func (s *senses) settings(t *testing.T, dir string, required bool) string {
 // PostgreSQL, by HTTP and by Connect: while the gateway is away memories are written without
 // a vector, get theirs when it is back, and are found by what they mean.
 func TestEmbeddingsServed(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("starts servers")
 	}
@@ -157,6 +158,7 @@ func serveEmbeddings(t *testing.T, database string) {
 
 // TestEmbeddingsRefused has a gateway named where it must not be, or as it must not be.
 func TestEmbeddingsRefused(t *testing.T) {
+	t.Parallel()
 	gateway := newSenses(t)
 	w := &world{t: t, dir: t.TempDir()}
 	own := gateway.settings(t, w.dir, true)

@@ -33,6 +33,7 @@ func inJSON(t *testing.T, v any) string {
 // TestCanariesAtEveryEntrance has secrets that only their context gives away come in by every way
 // but a file that is replayed, and looks for them in every byte that is kept or said.
 func TestCanariesAtEveryEntrance(t *testing.T) {
+	t.Parallel()
 	for name, enter := range map[string]func(*telling, *world) (held []byte){
 		"hooks": (*telling).byHooks, "watch": (*telling).byWatch, "otlp": (*telling).byTelemetry, "memdb": (*telling).byMemories, "verify": (*telling).byVerify,
 	} {

@@ -87,6 +87,7 @@ func (w *world) said(dir string, args ...string) []byte {
 // TestCanariesAtEveryExit has secrets that only their context gives away in a database, and looks
 // for them in what agents, browsers, repositories and servers of PostgreSQL are given of it.
 func TestCanariesAtEveryExit(t *testing.T) {
+	t.Parallel()
 	told, w := tellingWorld(t)
 	db := filepath.Join(w.dir, "home", ".local", "share", "memscribe", "nodes.db")
 	w.run("watch", "--once")
@@ -241,7 +242,7 @@ func (t *telling) inPostgres(tt *testing.T, w *world) {
 	}
 	defer func() { _ = conn.Close(tt.Context()) }()
 	names, err := conn.Query(tt.Context(), `SELECT quote_ident(schemaname) || '.' || quote_ident(tablename) FROM pg_tables
-		WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`)
+		WHERE schemaname NOT IN ('pg_catalog', 'information_schema') AND schemaname NOT LIKE 'pg_temp%'`)
 	if err != nil {
 		tt.Fatal(err)
 	}

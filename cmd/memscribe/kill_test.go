@@ -43,6 +43,7 @@ func newChance(t *testing.T, stream uint64) *rand.Rand {
 // TestKilled kills watch at random moments while tools write, again and again:
 // in the end its sink holds what a replay gives, and nothing was written twice.
 func TestKilled(t *testing.T) {
+	t.Parallel()
 	for _, out := range []string{"nodes.db", "nodes.ndjson"} {
 		t.Run(out, func(t *testing.T) {
 			k := killing{t: t, dir: t.TempDir(), rng: newChance(t, 1)}

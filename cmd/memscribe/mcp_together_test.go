@@ -163,6 +163,7 @@ const (
 // while a sixth process writes: each has the answer that it has alone, and none waits
 // while the others are served.
 func TestMCPTogether(t *testing.T) {
+	t.Parallel()
 	w := newServed(t)
 	if err := os.MkdirAll(filepath.Join(w.dir, "src"), 0o700); err != nil {
 		t.Fatal(err)

@@ -161,6 +161,7 @@ func transcripts(t *testing.T) (all [][]byte) {
 // killed, again and again. In the end every node is there, once, and the chain
 // holds.
 func TestMemDBKilled(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("starts many processes")
 	}

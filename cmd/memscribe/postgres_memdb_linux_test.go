@@ -35,6 +35,7 @@ func call(t *testing.T, method, url, body string) (status int, answer string) {
 // write, kills each of them and the database in between, and starts them again. Every memory
 // is there once, the chain is whole, and the password of the URL stands nowhere.
 func TestServersOnPostgres(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("starts many processes")
 	}
@@ -98,6 +99,7 @@ func TestServersOnPostgres(t *testing.T) {
 // TestCopyIntoPostgres copies captured memories from a file into PostgreSQL, and from
 // there into another file: all three have the same heads, and are good.
 func TestCopyIntoPostgres(t *testing.T) {
+	t.Parallel()
 	const password = "never-told-2"
 	dsn := strings.Replace(postgres.Start(t).Database(), "postgres@", "postgres:"+password+"@", 1)
 	w := &world{t: t, dir: t.TempDir()}
@@ -132,6 +134,7 @@ func TestCopyIntoPostgres(t *testing.T) {
 // folder: copy refuses it and says what to do, rekey accepts it, and a checkpoint that
 // was kept elsewhere still convicts what is cut later.
 func TestRekeyPostgres(t *testing.T) {
+	t.Parallel()
 	database := postgres.Start(t)
 	const password = "never-told-3"
 	dsn := strings.Replace(database.Database(), "postgres@", "postgres:"+password+"@", 1)

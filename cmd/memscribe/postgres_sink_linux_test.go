@@ -21,6 +21,7 @@ import (
 // would. Each node is there once, just as in the lines of a replay, and the password of
 // the URL stands in no file and no message.
 func TestReplayIntoPostgres(t *testing.T) {
+	t.Parallel()
 	const password = "never-told-2"
 	database := postgres.Start(t)
 	dsn := strings.Replace(database.Database(), "postgres@", "postgres:"+password+"@", 1)
@@ -105,6 +106,7 @@ func sameSet(a, b []string) bool {
 // TestPostgresAnswersAsAFile asks a PostgreSQL and a database in a file the same of the
 // same transcripts: both answer the same, whole and page by page.
 func TestPostgresAnswersAsAFile(t *testing.T) {
+	t.Parallel()
 	dsn := postgres.Start(t).Database()
 	w := &world{t: t, dir: t.TempDir()}
 	const fixture = "../../fixtures/claude_code/2.1.329/interleaved_arcs/home"
@@ -145,6 +147,7 @@ func TestPostgresAnswersAsAFile(t *testing.T) {
 
 // TestPostgresSaysWhy asks both databases which decision the lines of a file come from.
 func TestPostgresSaysWhy(t *testing.T) {
+	t.Parallel()
 	dsn := postgres.Start(t).Database()
 	w := &world{t: t, dir: t.TempDir()}
 	const fixture = "../../fixtures/claude_code/2.1.329/interleaved_arcs/home"

@@ -63,7 +63,7 @@ func TestAnswerSchema(t *testing.T) {
 		return out.Bytes()
 	}
 	memscribe := func(args ...string) []byte { return ends(cli.ExitDone, args...) }
-	memscribe("replay", "../../fixtures", "--sink", "sqlite", "--out", db)
+	memscribe("replay", "../../fixtures/claude_code", "--sink", "sqlite", "--out", db)
 	memories, err := sqlite.Open(t.Context(), db, sqlite.Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/memscribe/memscribe/testkit/size"
 )
 
 // answered is what a hook that answers says to a payload, without its JSON.
@@ -41,6 +43,7 @@ func (w *world) answered(tool, payload string) string {
 // After ten rounds nothing is known that was not known before, and what is given is the
 // same.
 func TestRecallFixedPoint(t *testing.T) {
+	t.Parallel()
 	w := newServed(t)
 	db := filepath.Join(w.dir, "home", ".local", "share", "memscribe", "nodes.db")
 	capture := func() []string {
@@ -64,7 +67,7 @@ func TestRecallFixedPoint(t *testing.T) {
 		t.Fatalf("%d nodes to begin with", len(before))
 	}
 	first := ""
-	for round := range 10 {
+	for round := range size.Of(3, 10) {
 		start := w.answered("claude_code", fmt.Sprintf(`{"session_id":"r%d","cwd":"/home/dev/work/app","hook_event_name":"SessionStart","source":"startup"}`, round))
 		edit := w.answered("claude_code", fmt.Sprintf(`{"session_id":"e%d","cwd":"/home/dev/work/app","hook_event_name":"PreToolUse","tool_name":"Edit","tool_input":{"file_path":"/home/dev/work/app/src/orders.js"}}`, round))
 		if first == "" {

@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/memscribe/memscribe/testkit/size"
 )
 
 // TestReplayInterrupted breaks a replay into a database off, by a kill or by an
@@ -23,6 +25,7 @@ func TestReplayInterrupted(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts many processes")
 	}
+	t.Parallel()
 	if runtime.GOOS == "windows" {
 		t.Skip("there are no signals to interrupt it with")
 	}
@@ -31,9 +34,13 @@ func TestReplayInterrupted(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
+	from := "../../fixtures/codex"
+	if size.IsFull() {
+		from = "../../fixtures"
+	}
 	undisturbed, disturbed := filepath.Join(dir, "a.db"), filepath.Join(dir, "b.db")
 	replay := func(ctx context.Context, db string) *exec.Cmd {
-		cmd := exec.CommandContext(ctx, program, "replay", "../../fixtures", "--sink", "sqlite", "--out", db)
+		cmd := exec.CommandContext(ctx, program, "replay", from, "--sink", "sqlite", "--out", db)
 		cmd.Env = append(os.Environ(), "HOME="+dir)
 		return cmd
 	}
@@ -44,10 +51,10 @@ func TestReplayInterrupted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const times = 12
+	times := size.Of(6, 12)
 	broken := 0
 	for i := range times {
-		if !breakOff(t, replay, disturbed, whole.Size()*int64(i)/times, i%3 == 2) {
+		if !breakOff(t, replay, disturbed, whole.Size()*int64(i)/int64(times), i%3 == 2) {
 			broken++
 		}
 	}

@@ -60,6 +60,7 @@ func tampered(t *testing.T, address string, change *atomic.Pointer[tampering]) (
 // TestHostileTeamServer has a server put secrets, orders to agents and what is no node
 // among what a team shares, and never come to an end.
 func TestHostileTeamServer(t *testing.T) {
+	t.Parallel()
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("git is not there")
 	}

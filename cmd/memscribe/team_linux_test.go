@@ -230,6 +230,7 @@ func (m *member) asksBoth() {
 // through an outage: everything of the project is there once, nothing of other projects,
 // and who leaves has the settings of before.
 func TestTeam(t *testing.T) {
+	t.Parallel()
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("git is not there")
 	}

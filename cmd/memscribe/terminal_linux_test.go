@@ -72,6 +72,7 @@ func hostileHome(t *testing.T) *owner {
 // TestTerminals runs every command where all names and texts are hostile: nothing of
 // them reaches what a person reads as it is, and no name breaks a line.
 func TestTerminals(t *testing.T) {
+	t.Parallel()
 	w := hostileHome(t)
 	session := filepath.Join(w.home, ".claude", "projects", "-w"+raw, "s"+raw+".jsonl")
 	token, bad := filepath.Join(w.home, "token"+raw), filepath.Join(w.home, "bad"+raw+".toml")

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/testkit/size"
 )
 
 // ownLine is a line of a file, and the call that wrote it; "" is a person.
@@ -300,7 +301,7 @@ func TestWhyGit(t *testing.T) {
 	}
 	var right, wrong, silent, hand int
 	var falsely []string
-	for seed := range uint64(6) {
+	for seed := range uint64(size.Of(2, 6)) {
 		g := &gitWork{T: t, r: rand.New(rand.NewPCG(seed, 18)), dir: t.TempDir(), now: time.Date(2026, 7, 1, 9, 0, 0, 0, time.UTC), files: map[string][]ownLine{}}
 		g.git("init", "-q", "-b", "main")
 		for _, name := range []string{"orders.go", "src/page.go", "src/store.go"} {

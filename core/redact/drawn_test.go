@@ -9,6 +9,7 @@ import (
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/redact"
+	"github.com/memscribe/memscribe/testkit/size"
 )
 
 // TestDrawnPasswords draws passwords of letters and digits, as a password manager does, and wants
@@ -19,7 +20,7 @@ func TestDrawnPasswords(t *testing.T) {
 	e := engine(t, redact.Options{})
 	rnd := rand.New(rand.NewPCG(15, 24))
 	var left []string
-	const each = 4000
+	each := size.Of(800, 4000)
 	forms := 0
 	for _, form := range []string{
 		"Use password %s for staging.", "Use password %s instead of hunter2.", "DB_PASSWORD=%s", "curl -u admin:%s https://example.com/v1",

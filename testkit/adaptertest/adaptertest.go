@@ -17,6 +17,7 @@ import (
 	"github.com/memscribe/memscribe/core/pipeline"
 	"github.com/memscribe/memscribe/internal/verify/trial"
 	"github.com/memscribe/memscribe/io/frame"
+	"github.com/memscribe/memscribe/testkit/size"
 )
 
 // sharedRoot is the folder of recorded and collected transcripts, beside the
@@ -48,6 +49,24 @@ func Files(t testing.TB, dir string, match func(path string) bool) []string {
 	}
 	slices.Sort(files)
 	return files
+}
+
+// large is a file that is left out at the ordinary size.
+const large = 256 << 10
+
+// Spare leaves out large files unless tests are run in full: see [size].
+func Spare(t testing.TB, files []string) []string {
+	t.Helper()
+	if size.IsFull() {
+		return files
+	}
+	return slices.DeleteFunc(files, func(file string) bool {
+		info, err := os.Stat(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info.Size() > large
+	})
 }
 
 // Ending matches paths that end in one of several ways.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/memscribe/memscribe/internal/budget"
 	"github.com/memscribe/memscribe/testkit/attack"
+	"github.com/memscribe/memscribe/testkit/size"
 )
 
 // most is what may be resident: the budget, and what the system and the runtime
@@ -74,8 +75,8 @@ func TestWithinBudget(t *testing.T) {
 	}
 	for _, in := range inputs() {
 		t.Run(in.name, func(t *testing.T) {
-			if in.long && testing.Short() {
-				t.Skip("long")
+			if in.long {
+				size.NeedsFull(t, "others of its kind are shorter")
 			}
 			dir := t.TempDir()
 			path := filepath.Join(dir, in.name)

@@ -17,7 +17,7 @@ func lines() []input {
 		},
 		{
 			name: "longest-events.jsonl", make: func(path string) error { return attack.LongLine(path, 64<<20) },
-			args: []string{"parse", "--events"}, prints: around(),
+			args: []string{"parse", "--events"}, prints: around(), long: true,
 		},
 		{
 			name: "longest-several", make: func(path string) error { return attack.LongLines(path, 3, 60<<20) },

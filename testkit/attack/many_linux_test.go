@@ -4,10 +4,11 @@ import (
 	"time"
 
 	"github.com/memscribe/memscribe/testkit/attack"
+	"github.com/memscribe/memscribe/testkit/size"
 )
 
 func many() []input {
-	const million = 1_000_000
+	million := size.Of(40_000, 1_000_000)
 	return []input{
 		{
 			name: "nothings.jsonl", make: func(path string) error { return attack.Nothings(path, million) },
@@ -15,11 +16,11 @@ func many() []input {
 		},
 		{
 			name: "records.jsonl", make: func(path string) error { return attack.Records(path, million) },
-			args: []string{"parse"}, prints: around()[:1], long: true,
+			args: []string{"parse"}, prints: around()[:1],
 		},
 		{
 			name: "calls.jsonl", make: func(path string) error { return attack.Calls(path, million) },
-			args: []string{"parse"}, prints: around()[:1], long: true,
+			args: []string{"parse"}, prints: around()[:1],
 		},
 		{
 			name: "context.jsonl", make: func(path string) error { return attack.Context(path, 10_000, 4<<20) },
@@ -27,8 +28,8 @@ func many() []input {
 			complains: []string{`:3: its folder has \d+ bytes, over the limit of 4096`},
 		},
 		{
-			name: "files", make: func(path string) error { return attack.Files(path, 20_000, 3000) },
-			args: []string{"replay", "--out", "nodes.ndjson"}, long: true,
+			name: "files", make: func(path string) error { return attack.Files(path, size.Of(600, 20_000), 3000) },
+			args: []string{"replay", "--out", "nodes.ndjson"},
 		},
 	}
 }

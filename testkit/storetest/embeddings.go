@@ -17,6 +17,7 @@ import (
 	"github.com/memscribe/memscribe/core/redact"
 	"github.com/memscribe/memscribe/sink/memdb/api"
 	"github.com/memscribe/memscribe/sink/memdb/embed"
+	"github.com/memscribe/memscribe/testkit/size"
 )
 
 // senses is a gateway that knows which words mean nearly the same.
@@ -340,7 +341,7 @@ func testCacheIsNeverStale(t *testing.T, s Suite) {
 	}
 	dice := newDice()
 	contents := []string{"word blue", "word Postgres", "green", "word word cursor", "nothing"}
-	for step := range 150 {
+	for step := range size.Of(60, 150) {
 		f := []*fixture{one, two}[dice.below(2)]
 		g.set(dice.below(4) == 0)
 		m := note(fmt.Sprint("m", dice.below(12)), contents[dice.below(len(contents))])
@@ -383,7 +384,7 @@ func testCacheIsNeverStale(t *testing.T, s Suite) {
 		}
 	}
 	one.intact()
-	if hits := one.Store.(interface{ CacheHits() int64 }).CacheHits(); hits < 300 {
+	if hits := one.Store.(interface{ CacheHits() int64 }).CacheHits(); hits < int64(size.Of(150, 300)) {
 		t.Errorf("the cache answered %d times: nothing was tried", hits)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/sink/memdb/calls"
 	"github.com/memscribe/memscribe/sink/memdb/embed"
+	"github.com/memscribe/memscribe/testkit/size"
 )
 
 // Store is what the suite needs of a store.
@@ -35,11 +36,13 @@ type Suite struct {
 	Open func(t testing.TB, dir string, o Options) Store
 	// Holds reports whether a text stands anywhere in that database, or in the folder.
 	Holds func(t testing.TB, dir, text string) bool
+	// Every has the ordinary size run every so many-th test of the suite; 0 is all.
+	Every int
 }
 
 // Run runs the suite.
 func (s Suite) Run(t *testing.T) {
-	for _, c := range []struct {
+	tests := []struct {
 		name string
 		test func(t *testing.T, s Suite)
 	}{
@@ -82,7 +85,8 @@ func (s Suite) Run(t *testing.T) {
 		{"CacheIsNeverStale", testCacheIsNeverStale},
 		{"CacheOfPages", testCacheOfPages},
 		{"CacheSeesOwnWrites", testCacheSeesOwnWrites},
-	} {
+	}
+	for _, c := range size.Some(tests, max(1, s.Every)) {
 		t.Run(c.name, func(t *testing.T) { c.test(t, s) })
 	}
 }

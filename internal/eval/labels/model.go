@@ -265,6 +265,12 @@ func (l *linear) format() []byte {
 	for _, x := range l.bounds {
 		fmt.Fprintf(&b, "bound\t%d\n", round(x))
 	}
+	return append(b.Bytes(), l.weights()...)
+}
+
+// weights writes what stands at the end of the format: a weight a line.
+func (l *linear) weights() []byte {
+	var b bytes.Buffer
 	for _, e := range l.entries {
 		fmt.Fprintf(&b, "%s\t%s\t%d\n", score.Code(e.Model), e.Name, e.Weight)
 	}
@@ -298,6 +304,12 @@ func Learn(rules *gate.Rules, turns []Turn) ([]byte, error) {
 		return nil, err
 	}
 	return l.format(), nil
+}
+
+// LearnWeights learns what [Learn] writes behind its joining numbers, in a ninth of its time:
+// no fold is left out.
+func LearnWeights(rules *gate.Rules, turns []Turn) []byte {
+	return fit(ReadAll(rules, turns)).weights()
 }
 
 // learns the whole model: weights from all turns, the joining numbers from

@@ -85,6 +85,7 @@ func TestSuiteBehindWall(t *testing.T) {
 		Holds: func(t testing.TB, dir, text string) bool {
 			return holds(t, strings.Replace(w.url(dir), "server@", "postgres@", 1), dir, text)
 		},
+		Every: 4, // what the store does itself, TestSuite holds
 	}.Run(t)
 }
 
