@@ -43,7 +43,7 @@ func (Adapter) Sidecars(name string) []string {
 
 // NewParser returns a parser for one session.
 func (Adapter) NewParser(info core.StreamInfo) core.Parser {
-	p := &parser{}
+	p := &parser{kinds: stream.NewTable(kinds())}
 	if p.Session = stream.Stem(info.Path); path.Base(info.Path) == messages {
 		p.Session = path.Base(path.Dir(info.Path))
 	}
@@ -69,6 +69,7 @@ func (Adapter) Detect(s core.Sample) core.Fit {
 type parser struct {
 	asked.Talk
 
+	kinds   stream.Table[stream.Read[parser]]
 	begun   bool
 	started core.Time
 	model   string
@@ -104,22 +105,25 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 		p.Send(stream.Head{ID: p.Session, Time: p.started}, start)
 	}
 	p.Scope = ""
-	h, role := stream.Head{ID: v.Get("message_id").Str()}, v.Get("role")
-	switch {
-	case role.Is("user"):
-		h.Injected = v.Get("injected").Bool()
-		p.Said(h, core.Token(v.Get("content")))
-	case role.Is("assistant"):
-		p.answered(h, v)
-	case role.Is("tool"):
-		p.result(v)
-	case role.Is("system"):
-		p.Known(h, "system")
-	default:
-		p.Unknown(h, role.Str())
-	}
-	if !p.Emitted {
-		p.Known(h, "empty")
+	h := stream.Head{ID: v.Get("message_id").Str()}
+	stream.Dispatch(p, &p.Base, &p.kinds, "", v.Get("role"), h, v)
+}
+
+// Kinds are what becomes of each kind of message.
+func (Adapter) Kinds() []stream.Row { return stream.Rows(kinds()) }
+
+func kinds() []stream.Kind[stream.Read[parser]] {
+	return []stream.Kind[stream.Read[parser]]{
+		{Names: "user", Known: "rec", Becomes: "`user_turn`; injected if the message says so", Read: func(p *parser, h stream.Head, v jsondoc.Value) {
+			h.Injected = v.Get("injected").Bool()
+			p.Said(h, core.Token(v.Get("content")))
+		}},
+		{Names: "assistant", Known: "rec", Becomes: "`assistant_turn` with words and thoughts (src), `tool_call`", Read: (*parser).answered},
+		{
+			Names: "tool", Known: "rec", Read: func(p *parser, _ stream.Head, v jsondoc.Value) { p.result(v) },
+			Becomes: "`tool_result`: it failed if it begins with `<tool_error>`; of `write_file` and `edit` the edit",
+		},
+		{Names: "system", Known: "rec"},
 	}
 }
 
