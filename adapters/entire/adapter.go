@@ -29,7 +29,7 @@ func (Adapter) Places() []core.Place { return nil }
 
 // NewParser returns a parser for one transcript.
 func (Adapter) NewParser(core.StreamInfo) core.Parser {
-	p := &parser{}
+	p := &parser{kinds: stream.NewTable(kinds())}
 	return mcpedits.Edits(p, &p.Files)
 }
 
@@ -52,6 +52,8 @@ func (Adapter) Detect(s core.Sample) core.Fit {
 // parser is the fold over the records of one transcript.
 type parser struct {
 	asked.Talk
+
+	kinds stream.Table[stream.Read[parser]]
 }
 
 // Parse implements [core.Parser].
@@ -65,16 +67,18 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 		p.Session = "entire-" + core.ContentID(rec.Bytes)
 		p.Send(stream.Head{ID: p.Session, Time: h.Time}, &core.SessionStart{})
 	}
-	switch {
-	case kind.Is("user"):
-		p.heard(h, v.Get("content"))
-	case kind.Is("assistant"):
-		p.answered(h, v)
-	default:
-		p.Unknown(h, kind.Str())
-	}
-	if !p.Emitted {
-		p.Known(h, "empty")
+	stream.Dispatch(p, &p.Base, &p.kinds, "", kind, h, v)
+}
+
+// Kinds are what becomes of each kind of record.
+func (Adapter) Kinds() []stream.Row { return stream.Rows(kinds()) }
+
+func kinds() []stream.Kind[stream.Read[parser]] {
+	return []stream.Kind[stream.Read[parser]]{
+		{Names: "user", Known: "wild", Becomes: "`user_turn`; injected if a skill or the client says it", Read: func(p *parser, h stream.Head, v jsondoc.Value) {
+			p.heard(h, v.Get("content"))
+		}},
+		{Names: "assistant", Known: "wild", Becomes: "`assistant_turn` with the usage, `tool_call`, `tool_result`, edits", Read: (*parser).answered},
 	}
 }
 
