@@ -32,7 +32,7 @@ func (Adapter) Places() []core.Place {
 
 // NewParser returns a parser for one session.
 func (Adapter) NewParser(core.StreamInfo) core.Parser {
-	p := &parser{}
+	p := &parser{kinds: stream.NewTable(kinds())}
 	return mcpedits.Edits(p, &p.Files)
 }
 
@@ -71,6 +71,7 @@ func (Adapter) Layout(_ string, s core.Schema) (core.Layout, core.Fit) {
 type parser struct {
 	asked.Talk
 
+	kinds  stream.Table[stream.Read[parser]]
 	begun  uint64 // seq of the first event that the model can see
 	sender map[string]string
 	about  jsondoc.Doc
@@ -82,18 +83,33 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 		return
 	}
 	v := rec.Doc.Root()
-	switch table, key := core.Row(v); table { // what becomes of each kind of row
-	case tableSession:
-		p.opened(key, v)
-	case tableMessage:
-		p.message(stream.Head{ID: key, Time: stream.Seconds(v.Get("created_at"))}, v)
-	default:
-		p.Unknown(stream.Head{}, table)
+	stream.Dispatch(p, &p.Base, &p.kinds, "", v.Get("table"), stream.Head{ID: v.Get("key").Str()}, v)
+}
+
+// Kinds are what becomes of each kind of row, and of message.
+func (Adapter) Kinds() []stream.Row { return stream.Rows(kinds()) }
+
+func kinds() []stream.Kind[stream.Read[parser]] {
+	return []stream.Kind[stream.Read[parser]]{
+		{
+			Names: tableSession, Known: "src", Read: (*parser).opened,
+			Becomes: "`session_start`; with `parent_session_id` it is a thread of that session. Those called `title-…` are left out",
+		},
+		{Names: tableMessage, Known: "src", Becomes: "by its role; with `is_summary_message` `compaction`", Read: (*parser).message},
+		{In: tableMessage, Names: "user", Known: "src", Becomes: "`user_turn`; injected in a thread", Read: (*parser).heard},
+		{In: tableMessage, Names: "assistant", Known: "src", Becomes: "`assistant_turn` for text and reasoning, `tool_call` for a call whose input is whole", Read: (*parser).answered},
+		{In: tableMessage, Names: "tool", Known: "src", Becomes: "`tool_result`, and the edit", Read: func(p *parser, h stream.Head, v jsondoc.Value) {
+			for part := range v.Get("parts").Elems() {
+				p.result(h, part)
+			}
+		}},
+		{In: tableMessage, Names: "system", Known: "src"},
 	}
 }
 
 // opened begins the session. One that a call has sent is a thread of its sender's.
-func (p *parser) opened(key string, v jsondoc.Value) {
+func (p *parser) opened(h stream.Head, v jsondoc.Value) {
+	key := h.ID
 	p.Session = key
 	if parent := v.Get("parent_session_id").Str(); parent != "" {
 		p.Session, p.Thread = parent, key
@@ -103,25 +119,12 @@ func (p *parser) opened(key string, v jsondoc.Value) {
 
 // message reads a message by its role.
 func (p *parser) message(h stream.Head, v jsondoc.Value) {
-	switch role := v.Get("role").Str(); {
-	case flag(v.Get("is_summary_message")):
+	h.Time = stream.Seconds(v.Get("created_at"))
+	if flag(v.Get("is_summary_message")) {
 		p.compacted(h, v)
-	case role == "user":
-		p.heard(h, v)
-	case role == "assistant":
-		p.answered(h, v)
-	case role == "tool":
-		for part := range v.Get("parts").Elems() {
-			p.result(h, part)
-		}
-	case role == "system":
-		p.Known(h, "message/system")
-	default:
-		p.Unknown(h, "message/"+role)
+		return
 	}
-	if !p.Emitted {
-		p.Known(h, "message/empty")
-	}
+	stream.Dispatch(p, &p.Base, &p.kinds, tableMessage, v.Get("role"), h, v)
 }
 
 func flag(v jsondoc.Value) bool {
