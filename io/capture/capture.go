@@ -3,16 +3,15 @@
 //
 //	bytes → frame → pipeline → encode and redact → sink
 //
-// Everything happens on the goroutine that calls: feeding returns when what
-// follows from the bytes has been applied to the sink, but for a megabyte at most
-// that waits for more or for [Capture.Settle]. So a sink that takes its time slows
-// the reading down and nothing piles up. A position in a file may
-// be noted as done once [Capture.Settle] has returned.
+// Everything runs on the calling goroutine. Feeding returns when the nodes have been applied
+// to the sink, except for at most a megabyte that waits for more, or for [Capture.Settle].
+// A slow sink therefore slows down reading, and nothing piles up. A position in a file may
+// be saved as done once [Capture.Settle] has returned.
 //
-// A [Capture] is fed by one of three: by a command that reads given files once
-// ([Capture.Open], [Stream.Read], [Stream.Close]), by a [Follower] while files grow,
-// and by a [Keeper] while databases change. All three end in the same pipeline, which
-// is why a watch and a replay give the same nodes.
+// Three things feed a [Capture]: a command that reads files once ([Capture.Open],
+// [Stream.Read], [Stream.Close]), a [Follower] while files grow, and a [Keeper] while
+// databases change. All three use the same pipeline, so watch and replay give the same
+// nodes.
 //
 // The write path of a node:
 //
@@ -24,9 +23,9 @@
 //	                   group was   this seq on        before the sink has a node
 //	                   read again                     of it
 //
-// A failure of the sink is returned, and nothing is lost: the batch stays until the
-// sink has it. A failure to read, to parse or to redact concerns one transcript; it is
-// a [Problem], and the others continue.
+// An error of the sink is returned, and nothing is lost: the batch is kept until the sink
+// has it. An error of reading, parsing or redacting concerns one transcript: it is reported
+// as a [Problem], and the other transcripts continue.
 package capture
 
 import (
@@ -48,67 +47,64 @@ import (
 )
 
 const (
-	// maxEarly is how many bytes of events may wait for a session's project to be
-	// known.
+	// maxEarly is how many bytes of events may wait until a session's project is known.
 	maxEarly = 1 << 20
-	// readSize is how much is read at a time: little enough for a processor's
-	// nearest memory, and for the scheduler not to take the read for one that waits.
+	// readSize is how many bytes are read at a time. It fits a processor's cache, and
+	// such reads are too short for the scheduler to treat them as blocking.
 	readSize = 64 << 10
-	// chunkSize is how much is read between two deliveries; each may be a
-	// transaction.
+	// chunkSize is how many bytes are read between two deliveries.
 	chunkSize = 256 << 10
-	// batchSize is how much is delivered at a time, in bytes.
+	// batchSize is how many bytes are delivered at a time.
 	batchSize = 4 << 20
-	// enough is how many bytes of encoded nodes wait for more before the sink is given
-	// them.
-	enough = 1 << 20
+	// minBatch is how many bytes of encoded nodes are collected before they are applied.
+	minBatch = 1 << 20
 )
 
-// Problem is something about an input that its owner should hear of. It names the file
-// as it was given to Open, and the line, counted from 1.
+// Problem is something about an input that the user should know. File is the name that was
+// given to Open.
 type Problem struct {
 	File   string
-	Line   int64 // 0 if it concerns no line
+	Line   int64 // counted from 1; 0 if it concerns no line
 	Reason string
-	Lost   bool // something could not be processed; else it was kept as it is
+	Lost   bool // something could not be processed
 }
 
-// Options say where what is captured goes.
+// Options say where captured nodes and events go.
 type Options struct {
 	Set     *pipeline.Set
 	Encoder *encode.Encoder
-	Sink    sink.Sink // of the nodes; nil: they are not wanted
-	Events  io.Writer // if not nil: gets the events, one a line, as they come
-	// Echoes, if not nil, has events that are echoes wait there until Settle writes
-	// those of sessions without another witness. Else they come like any other.
+	Sink    sink.Sink // for nodes; nil if they are not wanted
+	Events  io.Writer // for events, one per line; may be nil
+	// Echoes, if not nil, stores events that are echoes until Settle, which writes those
+	// of sessions without a transcript. If it is nil they are written like others.
 	Echoes *spill.Store
 	Report func(Problem) // must not be nil
-	// MaxLine and MaxDocument are how long a line, or a transcript of one document,
-	// may be to be kept whole; 0 are those of package frame.
+	// MaxLine and MaxDocument limit the bytes of a line and of a transcript that is one
+	// document; 0 is the default of package frame.
 	MaxLine, MaxDocument int
 }
 
-// Capture is the way from transcripts to a sink. It serves one goroutine, and keeps up
-// to batchSize bytes of encoded nodes, which [Capture.Settle] gives to the sink.
+// Capture reads transcripts and delivers their nodes to a sink. It is used by one goroutine.
+// It keeps up to batchSize bytes of encoded nodes until [Capture.Settle].
 type Capture struct {
-	options  Options
-	spare    *frame.Lines    // of a transcript that was closed, to be used again
-	document *frame.Document // the same of one that was one document
-	event    []byte
-	failed   error             // of writing events
-	told     map[session]bool  // sessions with a transcript of their own
-	asides   []aside           // echoes that wait
-	nodes    map[string]int64  // that were delivered, by kind
-	stopped  map[string]uint64 // transcripts that nothing more is written of, and from which seq on
+	options       Options
+	spare         *frame.Lines    // of a closed transcript, for reuse
+	document      *frame.Document // the same for a document
+	event         []byte
+	failed        error             // of writing events
+	hasTranscript map[session]bool  // sessions whose own transcript was read
+	echoes        []waitingEcho     // echoes that wait for Settle
+	nodes         map[string]int64  // delivered nodes, by kind
+	stopped       map[string]uint64 // stopped transcripts, and from which seq on
 
-	// hold, if not nil, says which nodes cannot be delivered yet.
+	// hold, if not nil, reports whether a node cannot be delivered yet.
 	hold func(*core.Node) bool
 	held []*core.Node
 	// announce, if not nil, is called before anything is applied.
 	announce func()
 
-	// What has been encoded and waits to be applied: the JSON of lines[i] ends
-	// at ends[i] of batch. It stays until the sink has it.
+	// Encoded lines that are not applied yet: the JSON of lines[i] ends at ends[i] of
+	// batch.
 	batch []byte
 	ends  []int
 	lines []sink.Line
@@ -116,14 +112,14 @@ type Capture struct {
 
 // New returns a Capture without streams.
 func New(o Options) *Capture {
-	return &Capture{options: o, stopped: map[string]uint64{}, nodes: map[string]int64{}, told: map[session]bool{}}
+	return &Capture{options: o, stopped: map[string]uint64{}, nodes: map[string]int64{}, hasTranscript: map[session]bool{}}
 }
 
-// Settle has the sink make durable what it was given, and gives it what waits first.
-// Once it has returned nil, everything that was fed before is in the sink, but for nodes
-// that wait for another group. After an error it may be called again.
+// Settle applies all waiting nodes and flushes the sink. When it has returned nil,
+// everything that was fed before is durable, except nodes that wait for another group.
+// After an error it may be called again.
 func (c *Capture) Settle(ctx context.Context) error {
-	c.writeAsides()
+	c.writeEchoes()
 	if err := c.deliverAll(ctx); err != nil {
 		return err
 	}
@@ -133,18 +129,18 @@ func (c *Capture) Settle(ctx context.Context) error {
 	return c.options.Sink.Flush(ctx)
 }
 
-// deliver encodes what the pipeline has to say, and applies it to the sink once there
-// is enough of it: each delivery may be a transaction. What waits, Settle applies.
+// deliver encodes new nodes and messages, and applies them when there are enough, since each
+// delivery may be a transaction.
 func (c *Capture) deliver(ctx context.Context) error {
-	return c.delivers(ctx, enough)
+	return c.deliverBatches(ctx, minBatch)
 }
 
-// deliverAll leaves nothing waiting.
-func (c *Capture) deliverAll(ctx context.Context) error { return c.delivers(ctx, 0) }
+// deliverAll encodes and applies everything.
+func (c *Capture) deliverAll(ctx context.Context) error { return c.deliverBatches(ctx, 0) }
 
-// delivers gives the sink what has become known, in batches; a last one of fewer than
-// atLeast bytes waits for more. After a failure nothing is given to the sink any more.
-func (c *Capture) delivers(ctx context.Context, atLeast int) error {
+// deliverBatches applies new nodes and messages in batches. A last batch of fewer than
+// atLeast bytes waits for more. After an error of writing events nothing is delivered.
+func (c *Capture) deliverBatches(ctx context.Context, atLeast int) error {
 	if c.failed != nil {
 		return c.failed
 	}
@@ -174,7 +170,7 @@ func (c *Capture) delivers(ctx context.Context, atLeast int) error {
 	return c.applyIf(ctx, atLeast)
 }
 
-// applyIf applies what waits if it is so many bytes.
+// applyIf applies the batch if it has at least size bytes.
 func (c *Capture) applyIf(ctx context.Context, size int) error {
 	if len(c.batch) < size {
 		return nil
@@ -182,8 +178,8 @@ func (c *Capture) applyIf(ctx context.Context, size int) error {
 	return c.apply(ctx)
 }
 
-// release gives back what was held: it is delivered next, unless another node
-// has taken its place.
+// release returns held nodes to the set. The next delivery has them, unless there are better
+// candidates by then.
 func (c *Capture) release() {
 	for _, n := range c.held {
 		c.options.Set.Return(n)
@@ -191,9 +187,8 @@ func (c *Capture) release() {
 	c.held = nil
 }
 
-// encode adds a node to the batch. One that cannot be redacted stops its stream.
-// Nothing is added to the batch then: what cannot be redacted does not leave the
-// process.
+// encode adds a node to the batch. A node that cannot be redacted is not added, and stops
+// its transcript.
 func (c *Capture) encode(n *core.Node) {
 	name := nameOf(n)
 	if seq, ok := c.stopped[name]; ok && n.Seq >= seq {
@@ -211,8 +206,8 @@ func (c *Capture) encode(n *core.Node) {
 	})
 }
 
-// encodeMessage adds a message to the batch. One that cannot be redacted stops its
-// stream.
+// encodeMessage adds a message to the batch. A message that cannot be redacted is not added,
+// and stops its transcript.
 func (c *Capture) encodeMessage(m *core.Message) {
 	t := Transcript{File: m.At.File}
 	if m.At.Row != "" {
@@ -234,7 +229,7 @@ func (c *Capture) encodeMessage(m *core.Message) {
 	})
 }
 
-// fileOf is the file that a node was found in last.
+// fileOf returns the last file in a node's provenance.
 func fileOf(n *core.Node) string {
 	if len(n.Provenance) == 0 {
 		return ""
@@ -242,8 +237,8 @@ func fileOf(n *core.Node) string {
 	return n.Provenance[len(n.Provenance)-1].File
 }
 
-// nameOf is the name of the transcript that a node comes from. The conversations of
-// a database are named by their sessions.
+// nameOf returns the name of the transcript that a node comes from. In a database, the
+// session names the conversation.
 func nameOf(n *core.Node) string {
 	t := Transcript{File: fileOf(n)}
 	if t.File != "" && n.Provenance[len(n.Provenance)-1].Row != "" {
@@ -252,8 +247,7 @@ func nameOf(n *core.Node) string {
 	return t.name()
 }
 
-// stop has nothing more written of one transcript, from seq on, and reports why. Other
-// transcripts continue.
+// stop stops writing one transcript from seq on, and reports the reason.
 func (c *Capture) stop(name string, seq uint64, at []core.Location, err error) {
 	c.stopped[name] = seq
 	file, _, _ := strings.Cut(name, "\x00")
@@ -264,8 +258,7 @@ func (c *Capture) stop(name string, seq uint64, at []core.Location, err error) {
 	c.options.Report(p)
 }
 
-// apply hands the batch to the sink. The lines share one buffer, which is used again when
-// it returns.
+// apply applies the batch to the sink. The lines share one buffer, which is reused.
 func (c *Capture) apply(ctx context.Context) error {
 	if len(c.lines) == 0 {
 		return nil
@@ -294,30 +287,30 @@ func (c *Capture) apply(ctx context.Context) error {
 	return nil
 }
 
-// Stream is one transcript that is being read: framer, parser and pipeline of one file,
-// or of one conversation of a database. It ends with [Stream.Close].
+// Stream reads one transcript: a file, or a conversation of a database. It ends with
+// [Stream.Close].
 type Stream struct {
-	capture *Capture
-	stream  *pipeline.Stream
-	file    string
-	name    string // by which it is stopped
-	lines   frame.Framer
-	emit    func(frame.Line)
-	dropped bool    // it was said that old decisions have no say any more
-	early   []early // events that wait for their project to be known
-	waiting int     // bytes of them
+	capture    *Capture
+	stream     *pipeline.Stream
+	file       string
+	name       string // its key in Capture.stopped
+	lines      frame.Framer
+	emit       func(frame.Line)
+	dropped    bool    // dropped facts were reported
+	early      []early // events that wait until the project is known
+	earlyBytes int     // bytes of them
 }
 
-// Transcript is what is known of a transcript before it is read.
+// Transcript describes a transcript that is to be read.
 type Transcript struct {
 	Adapter core.Adapter
 	Info    core.StreamInfo
 	Framing core.Framing
-	File    string // what provenance says
-	Key     string // of the conversation, where the file is a database with many
+	File    string // the name in provenance
+	Key     string // of the conversation, if the file is a database
 }
 
-// name tells a transcript from others, also of the same file.
+// name identifies a transcript, also among those of one file.
 func (t Transcript) name() string {
 	if t.Key == "" {
 		return t.File
@@ -325,9 +318,8 @@ func (t Transcript) name() string {
 	return t.File + "\x00" + t.Key
 }
 
-// Open begins a transcript. If one of the same file is open, it should be closed first:
-// the file has changed in other ways than by growing. That one of the same name was
-// stopped earlier does not count any more.
+// Open begins a transcript. An open stream of the same transcript must be closed first. If
+// the transcript was stopped before, it is written again.
 func (c *Capture) Open(t Transcript) *Stream {
 	delete(c.stopped, t.name())
 	s := &Stream{
@@ -349,9 +341,9 @@ func (c *Capture) Open(t Transcript) *Stream {
 	return s
 }
 
-// begin has a document read again, and reports whether that is possible: nothing may
-// follow from what it has said.
-func (s *Stream) begin(t Transcript) bool {
+// restart prepares to read a document again, and reports whether that is possible: no nodes
+// may have come from it.
+func (s *Stream) restart(t Transcript) bool {
 	if s.isStopped() || !s.stream.Restart(t.Adapter, t.Info) {
 		return false
 	}
@@ -360,8 +352,8 @@ func (s *Stream) begin(t Transcript) bool {
 	return true
 }
 
-// newDocument cuts a transcript of one document, in the memory of one before if there is
-// any: such documents are tens of kilobytes to megabytes, and many in a row are read.
+// newDocument returns a framer for a transcript that is one document. It reuses the memory of
+// an earlier one, since many are read in a row and they can have megabytes.
 func (c *Capture) newDocument() *frame.Document {
 	if d := c.document; d != nil {
 		c.document = nil
@@ -370,10 +362,9 @@ func (c *Capture) newDocument() *frame.Document {
 	return &frame.Document{Max: c.options.MaxDocument}
 }
 
-// Read feeds everything that r has. A failure to read is reported as a Problem;
-// the error is one of delivering, or of ctx.
-// Reading stops where the transcript is stopped. It does not close the stream: what
-// stands after the last line end still waits.
+// Read feeds everything from r. An error of reading is reported as a Problem; the returned
+// error is one of delivering, or of ctx. Read ends early if the transcript is stopped. It
+// does not close the stream: an incomplete last line still waits.
 func (s *Stream) Read(ctx context.Context, r io.Reader) error {
 	c, waiting := s.capture, 0
 	for !s.isStopped() {
@@ -382,7 +373,7 @@ func (s *Stream) Read(ctx context.Context, r io.Reader) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		s.take(room[:n])
+		s.feed(room[:n])
 		if waiting += n; waiting >= chunkSize || err != nil {
 			waiting = 0
 			if e := c.deliver(ctx); e != nil {
@@ -400,16 +391,16 @@ func (s *Stream) Read(ctx context.Context, r io.Reader) error {
 	return c.deliver(ctx)
 }
 
-// Rows feeds the records of a conversation that lies in a store, all of them. The
-// error is one of delivering, or of ctx.
+// Rows feeds all records of a conversation in a store. The returned error is one of
+// delivering, or of ctx.
 func (s *Stream) Rows(ctx context.Context, rows []store.Row) error {
 	waiting := 0
 	for _, r := range rows {
 		if err := ctx.Err(); err != nil || s.isStopped() || s.capture.failed != nil {
 			return errors.Join(err, s.capture.failed)
 		}
-		s.contained(func() { s.row(r) })
-		s.tellDropped()
+		s.catchPanic(func() { s.row(r) })
+		s.reportDropped()
 		if waiting += len(r.JSON); waiting < chunkSize {
 			continue
 		}
@@ -421,17 +412,16 @@ func (s *Stream) Rows(ctx context.Context, rows []store.Row) error {
 	return s.capture.deliver(ctx)
 }
 
-// row takes in a row of a database.
+// row feeds a row of a database.
 func (s *Stream) row(r store.Row) {
 	if r.Over != nil {
-		s.over(r.JSON, r.At, r.Over)
+		s.overLimit(r.JSON, r.At, r.Over)
 		return
 	}
 	s.stream.Row(r.JSON, r.At)
 }
 
-// Feed takes in the next bytes and delivers what follows from them.
-// The bytes may be used again when it returns.
+// Feed feeds the next bytes and delivers their nodes. It does not keep b.
 func (s *Stream) Feed(ctx context.Context, b []byte) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -439,34 +429,33 @@ func (s *Stream) Feed(ctx context.Context, b []byte) error {
 	if len(b) == 0 || s.isStopped() {
 		return nil
 	}
-	s.take(b)
+	s.feed(b)
 	return s.capture.deliver(ctx)
 }
 
-// take takes in the next bytes.
-func (s *Stream) take(b []byte) {
+// feed feeds the next bytes.
+func (s *Stream) feed(b []byte) {
 	if len(b) > 0 {
-		s.contained(func() { s.lines.Feed(b, s.emit) })
-		s.tellDropped()
+		s.catchPanic(func() { s.lines.Feed(b, s.emit) })
+		s.reportDropped()
 	}
 }
 
-// tellDropped says, once, that old decisions have no say any more in what follows.
-func (s *Stream) tellDropped() {
+// reportDropped reports once that old decisions were dropped.
+func (s *Stream) reportDropped() {
 	if s.dropped {
 		return
 	}
 	if d := s.stream.Dropped(); d.Limit > 0 {
 		s.dropped = true
 		s.capture.options.Report(Problem{File: s.file, Line: d.Line, Reason: fmt.Sprintf(
-			"what is kept of its decisions is over the limit of %d bytes: from here on the oldest are kept as they are, and later records have no say in them", d.Limit)})
+			"its decisions take more than %d bytes: from here on the oldest stay as they are, and later records do not change them", d.Limit)})
 	}
 }
 
-// contained does something with the stream's records. If the program breaks on
-// one, nothing more of this transcript is taken in, and others go on.
-// A panic is reported with the record it happened at, as a problem of the transcript.
-func (s *Stream) contained(feed func()) {
+// catchPanic calls feed. A panic stops the transcript and is reported with the record that
+// caused it.
+func (s *Stream) catchPanic(feed func()) {
 	err := panics.Caught(func() error {
 		feed()
 		return nil
@@ -481,13 +470,13 @@ func (s *Stream) contained(feed func()) {
 // come, and delivers what follows. It returns what the stream has seen.
 func (s *Stream) Close(ctx context.Context) (pipeline.Stats, error) {
 	if !s.isStopped() {
-		s.contained(func() { s.lines.Flush(s.emit) })
+		s.catchPanic(func() { s.lines.Flush(s.emit) })
 	}
 	stats := s.stream.Stats()
 	if out, _ := s.stream.IsExcluded(); !out && !s.isStopped() {
 		s.writeEarly()
 	}
-	s.early, s.waiting = nil, 0
+	s.early, s.earlyBytes = nil, 0
 	s.stream.Close()
 	switch l := s.lines.(type) {
 	case *frame.Lines:
@@ -517,28 +506,27 @@ func (s *Stream) isComplete() bool {
 	return ok && l.Pending() == 0 && !s.isStopped()
 }
 
-// isStopped reports whether nothing more of this transcript is written.
+// isStopped reports whether the transcript is stopped.
 func (s *Stream) isStopped() bool {
 	_, ok := s.capture.stopped[s.name]
 	return ok
 }
 
-// line takes in a line of the file. One that is longer than the limit comes with its
-// beginning alone, and its size.
+// line feeds a line of the file. A line over the limit has only its beginning and its size.
 func (s *Stream) line(l frame.Line) {
 	if s.capture.failed != nil {
 		return
 	}
 	if l.Cut {
 		at := core.Location{File: s.file, Offset: l.Offset, Line: l.Number}
-		s.over(l.Bytes, at, &core.OverLimit{Size: l.Size, Limit: int64(s.lines.Limit()), Kept: len(l.Bytes)})
+		s.overLimit(l.Bytes, at, &core.OverLimit{Size: l.Size, Limit: int64(s.lines.Limit()), Kept: len(l.Bytes)})
 		return
 	}
 	s.stream.Line(l.Bytes, l.Offset, l.Number)
 }
 
-// over takes in the beginning of what is too large, and says so.
-func (s *Stream) over(beginning []byte, at core.Location, over *core.OverLimit) {
+// overLimit feeds the beginning of a record that is too large, and reports it.
+func (s *Stream) overLimit(beginning []byte, at core.Location, over *core.OverLimit) {
 	reason := over.Error()
 	if at.Row != "" {
 		reason = "row " + at.Row + ": " + reason

@@ -9,17 +9,16 @@ import (
 	"github.com/memscribe/memscribe/io/tail"
 )
 
-// companions are the files of the same work as a transcript that its parser was
-// shown, as they looked then. An example is Cline: api_conversation_history.json is the
-// transcript, ui_messages.json beside it tells when the person spoke and what an answer
-// cost, and both grow.
+// companions are the sidecars that the parser of a transcript has read, in their state at
+// that time. In Cline, api_conversation_history.json is the transcript; ui_messages.json
+// beside it has the times of turns and the costs of answers. Both grow.
 //
-// They are compared by [discover.Stamp], not by content: size and time of change.
+// They are compared by [discover.Stamp] (size and time of change), not by content.
 type companions struct {
 	adapter core.Adapter
 	path    string // of the transcript
 	file    string
-	work    string // "" if it stands alone
+	work    string // "" if there are none
 	shown   map[string]discover.Stamp
 }
 
@@ -35,9 +34,9 @@ func companionsOf(a core.Adapter, c tail.Chunk) companions {
 	return companions{a, c.Path, c.File, work, discover.Companions(a, c.Path, c.File)}
 }
 
-// isRefreshed shows a transcript's parser what its companions hold now, and reports
-// whether what it has said stands: else the transcript has to be read again.
-// It is cheap if nothing has changed: one stat per companion.
+// isRefreshed passes changed companions to a transcript's parser, and reports whether the
+// events so far are still right. If not, the transcript must be read again. It takes one
+// stat per companion if nothing has changed.
 func (x *followed) isRefreshed() bool {
 	c := &x.companions
 	if c.work == "" {
@@ -58,17 +57,16 @@ func (x *followed) isRefreshed() bool {
 	return true
 }
 
-// seemsStale reports whether a companion that has a name of its own looks different
-// from when the parser was shown it. Where that is an index, it says of all others.
-func (c *companions) seemsStale() bool {
+// isStale reports whether a companion with a fixed name, such as an index of the others, has
+// changed since the parser read it.
+func (c *companions) isStale() bool {
 	return c.work != "" && discover.Differs(c.adapter, c.path, c.file, c.shown)
 }
 
-// isMissed reports whether a file that has just been opened was not there, or
-// another one, when a transcript of the same work was: a replay would have shown
-// it to that one's parser. A file that changes after it was opened is another
-// matter: see quieten.
-func (f *Follower) isMissed(x *followed) bool {
+// hasStaleCompanions reports whether another transcript of the same work was opened before
+// this file was there or as it is now, so that its parser has not read it. For a file that
+// changes after it was opened, see prepareRewrite.
+func (f *Follower) hasStaleCompanions(x *followed) bool {
 	for _, st := range x.stream.stream.Group().Streams() {
 		other := f.files[st.File()]
 		if other != nil && other != x && other.companions.work == x.companions.work && !other.isRefreshed() {
@@ -78,10 +76,10 @@ func (f *Follower) isMissed(x *followed) bool {
 	return false
 }
 
-// quieten makes ready for the new state of a document that does nothing but say more
-// of other transcripts, if their parsers have taken in what is new: then these need
-// not be read again. It reports whether that is so.
-func (f *Follower) quieten(ctx context.Context, x *followed) (bool, error) {
+// prepareRewrite prepares for a rewritten document that is only a sidecar of other
+// transcripts. If their parsers accept the new content, they need not be read again. It
+// reports whether that is so.
+func (f *Follower) prepareRewrite(ctx context.Context, x *followed) (bool, error) {
 	if x == nil || x.framing != core.Document || x.companions.work == "" || !x.hasFacts() && x.state != resumable || !x.isAlone() {
 		return false, nil
 	}
@@ -99,14 +97,14 @@ func (f *Follower) quieten(ctx context.Context, x *followed) (bool, error) {
 	return true, nil
 }
 
-// isAlone reports whether the parser of a file is shown no other.
+// isAlone reports whether the parser of a file reads no companions.
 func (x *followed) isAlone() bool {
 	_, files := x.companions.adapter.(core.SidecarWatcher).Companions(x.companions.path)
 	return len(files) == 0
 }
 
-// resume continues the stream of a resumable file with the new content of its document.
-// It reports whether that is possible.
+// resume continues the stream of a resumable file with the rewritten document, and reports
+// whether that is possible.
 func (x *followed) resume(t Transcript) bool {
-	return x.tool == t.Adapter.Tool() && t.Framing == core.Document && x.stream.begin(t)
+	return x.tool == t.Adapter.Tool() && t.Framing == core.Document && x.stream.restart(t)
 }

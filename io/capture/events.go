@@ -7,20 +7,20 @@ import (
 	"github.com/memscribe/memscribe/core"
 )
 
-// session names a session of a tool.
+// session identifies a session of a tool.
 type session struct {
 	tool core.Tool
 	id   string
 }
 
-// early is an event that is encoded and waits for its project to be known.
+// early is an encoded event that waits until the project is known.
 type early struct {
-	echoOf session // the zero value: it is no echo
+	echoOf session // zero if it is not an echo
 	line   []byte
 }
 
-// aside is an echo that waits on the shelf.
-type aside struct {
+// waitingEcho is an echo in Options.Echoes.
+type waitingEcho struct {
 	of   session
 	at   int64
 	size int
@@ -39,18 +39,18 @@ func (s *Stream) event(ev *core.Event) {
 	}
 	c.event = append(out, '\n')
 	of := c.echoOf(ev)
-	if s.waits(ev) {
+	if s.mustWait(ev) {
 		s.early = append(s.early, early{of, slices.Clone(c.event)})
-		s.waiting += len(c.event)
+		s.earlyBytes += len(c.event)
 		return
 	}
 	s.writeEarly()
 	c.write(of, c.event)
 }
 
-// echoOf is the session of an echo that has to wait. Of other events it notes that
-// their session's own transcript told of it, if they are turns: what else stands in
-// a store may outlive the transcript.
+// echoOf returns the session of an echo that must wait, else the zero session. For turns that
+// are not echoes it records that the session's own transcript was read. Other events do not
+// show that, since a store may keep them longer than the transcript.
 func (c *Capture) echoOf(ev *core.Event) session {
 	of := session{ev.Source, ev.Session}
 	switch {
@@ -61,18 +61,18 @@ func (c *Capture) echoOf(ev *core.Event) session {
 	}
 	switch ev.Body.(type) {
 	case *core.UserTurn, *core.AssistantTurn:
-		c.told[of] = true
+		c.hasTranscript[of] = true
 	}
 	return session{}
 }
 
-// waits reports whether it is not known yet if an event is left out: what stands
-// before the first word of a session need not name the project.
-func (s *Stream) waits(ev *core.Event) bool {
+// mustWait reports whether it is not known yet if an event is excluded: the records before
+// the first turn of a session may not name the project.
+func (s *Stream) mustWait(ev *core.Event) bool {
 	switch ev.Body.(type) {
 	case *core.SessionStart, *core.Unknown:
 		_, known := s.stream.IsExcluded()
-		return !known && s.waiting < maxEarly
+		return !known && s.earlyBytes < maxEarly
 	}
 	return false
 }
@@ -81,10 +81,10 @@ func (s *Stream) writeEarly() {
 	for _, e := range s.early {
 		s.capture.write(e.echoOf, e.line)
 	}
-	s.early, s.waiting = nil, 0
+	s.early, s.earlyBytes = nil, 0
 }
 
-// write writes an encoded event, or puts it aside.
+// write writes an encoded event, or stores an echo.
 func (c *Capture) write(echoOf session, line []byte) {
 	if c.failed != nil {
 		return
@@ -94,7 +94,7 @@ func (c *Capture) write(echoOf session, line []byte) {
 		if err != nil {
 			c.failed = fmt.Errorf("keep events: %w", err)
 		}
-		c.asides = append(c.asides, aside{echoOf, at, len(line)})
+		c.echoes = append(c.echoes, waitingEcho{echoOf, at, len(line)})
 		return
 	}
 	if _, err := c.options.Events.Write(line); err != nil {
@@ -102,11 +102,10 @@ func (c *Capture) write(echoOf session, line []byte) {
 	}
 }
 
-// writeAsides writes the echoes that were put aside, but those of sessions whose
-// own transcripts told the same.
-func (c *Capture) writeAsides() {
-	for _, a := range c.asides {
-		if c.told[a.of] || c.failed != nil {
+// writeEchoes writes the stored echoes of sessions whose own transcript was not read.
+func (c *Capture) writeEchoes() {
+	for _, a := range c.echoes {
+		if c.hasTranscript[a.of] || c.failed != nil {
 			continue
 		}
 		line, err := c.options.Echoes.Get(a.at, a.size)
@@ -116,5 +115,5 @@ func (c *Capture) writeAsides() {
 		}
 		c.write(session{}, []byte(line))
 	}
-	c.asides = nil
+	c.echoes = nil
 }

@@ -11,55 +11,50 @@ import (
 	"github.com/memscribe/memscribe/io/tail"
 )
 
-// sampleSize is how many bytes of a file are looked at to find out whose it is.
+// sampleSize is how many bytes of a file are used to detect its tool.
 const sampleSize = 64 << 10
 
-// Files is who reads the files; see [tail.Source].
+// Files reads the files; see [tail.Source].
 type Files interface {
 	Again(path string)
 	Release(path string)
 }
 
-// FollowerOptions say what a Follower works with.
+// FollowerOptions configure a Follower.
 type FollowerOptions struct {
 	Capture *Capture
-	// Judge says whose transcript a file is that begins with head, which is all
-	// of it if whole is set, and how its records lie in it; nil is for no tool's.
-	// Place is the tool in whose folder it lies, or nil.
+	// Judge detects the tool and the framing of a file from its beginning, head, which is
+	// the whole file if whole is set. It returns nil for a file of no tool. Place is the
+	// tool whose folder it is in, or nil.
 	Judge func(path string, head []byte, whole bool, place core.Adapter) (core.Adapter, core.Framing)
-	// Files reads a file again when a Follower asks for it.
+	// Files reads files again when the Follower asks for it.
 	Files Files
-	// Store remembers what has been dealt with; nil: only while the process runs.
+	// Store remembers what was done; nil if only while the process runs.
 	Store *checkpoint.Store
-	// Mark is what the sink says of itself, for the Store; nil is nothing.
+	// Mark, if not nil, returns the sink's mark for the Store.
 	Mark func() string
-	// Problem hears when the Store cannot be written.
+	// Problem is called when the Store cannot be written.
 	Problem func(error)
-	// Observe, if not nil, hears of every Settle. It may keep nothing of it.
+	// Observe, if not nil, is called after every Settle. It must not keep the Progress.
 	Observe func(Progress)
 	// Idle, if not nil, is called when everything is settled and there is nothing to
-	// read for the moment.
+	// read.
 	Idle func(context.Context) error
-	// Limits bound what is kept in memory; zero are those that suit a machine on
-	// which other programs run too.
+	// Limits bound what is kept in memory.
 	Limits Limits
 }
 
-// Follower captures files while they grow. It consumes what a [tail.Source]
-// finds.
+// Follower captures files while they grow. It is the consumer of a [tail.Source].
 //
-// What it sends to the sink is always what a replay of the files as they are
-// would give; nodes of files that are gone stay. For that, files that may have a
-// say in each other's nodes are a group. When a file of a group has changed in
-// other ways than by growing, or is gone, all of the group is read again.
+// The nodes that it sends are those of a replay of the files as they are now; nodes of
+// deleted files stay. Files whose streams are related form a group. If a file of a group is
+// deleted or changes in other ways than by growing, the whole group is read again.
 //
-// Groups that have been idle are dropped from memory when there are too many.
-// Like those that an earlier run has dealt with, they
-// are read again when one of them changes, or another file turns out to belong
-// to them.
+// Idle groups are dropped from memory when there are too many. Like groups of an earlier
+// run, they are read again when one of their files changes or another file joins them.
 //
-// The order in which things become durable, so that a crash between any two steps loses
-// nothing and at worst has files read again:
+// Things become durable in this order. A crash between two steps loses nothing; at worst,
+// files are read again:
 //
 //	1  the store learns which files are one group    announce, before the first node
 //	2  the sink applies the nodes                    Apply
@@ -71,21 +66,21 @@ type FollowerOptions struct {
 type Follower struct {
 	o     FollowerOptions
 	files map[string]*followed
-	dirty map[string]struct{} // files whose state the store does not know
+	dirty map[string]struct{} // files whose state is not saved yet
 
-	again  map[string]struct{} // files that are being read again
-	joined []*pipeline.Group   // that the store hears of before their nodes are applied
+	rereading map[string]struct{} // files that are being read again
+	joined    []*pipeline.Group   // to be saved before their nodes are applied
 	// announced says that the store has to be synced before the sink is.
 	announced bool
-	// groups of an earlier run, or parked ones, whose files are being read
+	// groups of an earlier run, or dropped ones, whose files are being read again
 	loading map[checkpoint.Group]struct{}
-	// counts Settles: the age of a file's latest news
+	// counts Settles, for the age of files
 	turn    int64
 	dropped []string // files, since the last Settle
-	limit   Limits   // beyond which idle groups are looked for
+	limit   Limits   // over which idle groups are dropped
 }
 
-// state is what the Follower does with a file.
+// state is the state of a file in a Follower.
 //
 //	              no tool's, and enough was seen
 //	collecting ─────────────────────────────────▶ ignored
@@ -96,44 +91,43 @@ type Follower struct {
 //	 ▼
 //	fed ──── End ────▶ closed
 //	 ▲                   │ rewritten, and the transcripts that it is a sidecar of
-//	 │ its parser        ▼ have accepted the new content (quieten)
+//	 │ its parser        ▼ have accepted the new content (prepareRewrite)
 //	 └─ continues ──── resumable ── cannot continue ──▶ read from its start
 //
-// A file that is gone leaves the map, and its events are withdrawn.
+// A deleted file leaves the map, and its group is forgotten.
 type state uint8
 
 const (
 	collecting state = iota // head has the bytes seen so far; the tool is not known
-	unfinished              // as collecting; the head is taken for a line when the program ends
-	ignored                 // not a transcript: nothing of it is read
-	fed                     // stream takes each new chunk
-	closed                  // stream has ended; its facts stand
-	resumable               // a rewritten document: stream is the one from before the rewrite
+	unfinished              // like collecting; head counts as a line when the program ends
+	ignored                 // not a transcript
+	fed                     // stream gets each new chunk
+	closed                  // stream is closed; its facts are kept
+	resumable               // a rewritten document; stream is that before the rewrite
 )
 
-// followed is a file that was seen. It is kept while its group is in memory; the Store
-// knows of it for longer.
+// followed is a file. It is kept while its group is in memory; the Store keeps its state
+// for longer.
 type followed struct {
 	state   state
 	stream  *Stream // from fed on
 	tool    core.Tool
 	framing core.Framing
-	// head is the beginning of the file, kept until there is enough of it to be sure of the
-	// tool. If more bytes name another tool, the file is read from its start.
+	// head is the beginning of the file, until it is long enough to be sure of the tool.
+	// If more bytes show another tool, the file is read from its start.
 	head       []byte
 	keys       []uint64 // new keys of its nodes, for the checkpoint
-	bytes      int64    // taken in so far
-	used       int64    // the turn in which it last had something new
-	marked     bool     // everything that the file held at stamp has been taken in
+	bytes      int64    // read so far
+	used       int64    // the turn of its last change
+	marked     bool     // the file was read up to stamp
 	stamp      discover.Stamp
 	companions companions
 }
 
-// hasFacts reports whether the set holds facts of the file.
-// Only then has the sink anything of it, or may have.
+// hasFacts reports whether the set has facts of the file, and the sink may have its nodes.
 func (x *followed) hasFacts() bool { return x.state == fed || x.state == closed }
 
-// NewFollower returns a Follower that follows nothing yet.
+// NewFollower returns a Follower without files.
 func NewFollower(o FollowerOptions) *Follower {
 	if o.Store == nil {
 		o.Store = checkpoint.InMemory()
@@ -141,11 +135,11 @@ func NewFollower(o FollowerOptions) *Follower {
 	o.Limits = o.Limits.orDefault()
 	f := &Follower{
 		o: o, limit: o.Limits, files: map[string]*followed{}, dirty: map[string]struct{}{},
-		again: map[string]struct{}{}, loading: map[checkpoint.Group]struct{}{},
+		rereading: map[string]struct{}{}, loading: map[checkpoint.Group]struct{}{},
 	}
-	o.Capture.options.Set.OnKey(f.key)
+	o.Capture.options.Set.OnKey(f.addKey)
 	o.Capture.options.Set.OnJoin(func(g *pipeline.Group) { f.joined = append(f.joined, g) })
-	o.Capture.hold, o.Capture.announce = f.holds, f.announce
+	o.Capture.hold, o.Capture.announce = f.mustHold, f.announce
 	return f
 }
 
@@ -155,17 +149,17 @@ func (f *Follower) Whole(file string) bool {
 	return x != nil && x.state == fed && x.framing == core.Document
 }
 
-// Take implements [tail.Consumer]. A chunk of a file whose beginning was judged too
-// early is dropped, and the file read from its start.
+// Take implements [tail.Consumer]. If a chunk shows that the tool was detected wrongly, the
+// file is read from its start.
 func (f *Follower) Take(ctx context.Context, c tail.Chunk) error {
 	f.dirty[c.File] = struct{}{}
 	if c.Fresh || c.Gone {
-		if err := f.begins(ctx, c); err != nil {
+		if err := f.startOver(ctx, c); err != nil {
 			return err
 		}
 	}
 	if c.Gone {
-		delete(f.again, c.File)
+		delete(f.rereading, c.File)
 		return nil
 	}
 	x := f.files[c.File]
@@ -183,11 +177,11 @@ func (f *Follower) Take(ctx context.Context, c tail.Chunk) error {
 		return err
 	}
 	if c.Mark != nil {
-		if x.state == resumable { // it is no longer a document of this tool
+		if x.state == resumable { // no longer a document of this tool
 			return f.restart(ctx, c.File)
 		}
 		x.stamp, x.marked = *c.Mark, true
-		delete(f.again, c.File)
+		delete(f.rereading, c.File)
 	}
 	if !c.End {
 		return nil
@@ -195,14 +189,14 @@ func (f *Follower) Take(ctx context.Context, c tail.Chunk) error {
 	return f.close(ctx, x)
 }
 
-// feed passes a chunk to the file's parser. Until the tool is known it collects the
-// beginning of the file and asks again with each chunk.
+// feed feeds a chunk to the file's stream. Until the tool is known it collects the beginning
+// of the file and detects again with each chunk.
 func (f *Follower) feed(ctx context.Context, x *followed, c tail.Chunk) error {
 	switch x.state {
 	case ignored, closed:
 		return nil
 	case fed:
-		if x.companions.seemsStale() && !x.isRefreshed() {
+		if x.companions.isStale() && !x.isRefreshed() {
 			return f.restart(ctx, c.File)
 		}
 		return x.stream.Feed(ctx, c.Bytes)
@@ -215,16 +209,16 @@ func (f *Follower) feed(ctx context.Context, x *followed, c tail.Chunk) error {
 	enough := len(x.head) >= sampleSize
 	a, framing := f.o.Judge(c.Path, x.head[:min(len(x.head), sampleSize)], !enough, c.Place)
 	switch {
-	case a == nil && enough && x.state == resumable: // it is no longer a transcript
+	case a == nil && enough && x.state == resumable: // no longer a transcript
 		return f.restart(ctx, c.File)
 	case a == nil && enough:
 		x.state, x.head = ignored, nil
 		return nil
 	case a == nil:
-		x.await(collecting)
+		x.waitFor(collecting)
 		return nil
 	case framing == core.Lines && bytes.IndexByte(x.head, '\n') < 0 && !c.End && !enough:
-		x.await(unfinished)
+		x.waitFor(unfinished)
 		return nil
 	}
 	if !f.open(x, a, framing, c) {
@@ -237,15 +231,15 @@ func (f *Follower) feed(ctx context.Context, x *followed, c tail.Chunk) error {
 	return x.stream.Feed(ctx, head)
 }
 
-// await waits in the given state for more of the file. A resumable file stays one.
-func (x *followed) await(s state) {
+// waitFor sets the state of a file that needs more bytes. A resumable file stays resumable.
+func (x *followed) waitFor(s state) {
 	if x.state != resumable {
 		x.state = s
 	}
 }
 
-// open begins the stream of a file, or resumes the one from before a rewrite. It
-// returns false if another transcript must be read again together with this one.
+// open opens the stream of a file, or resumes that before a rewrite. It returns false if
+// another transcript must be read again together with this one.
 func (f *Follower) open(x *followed, a core.Adapter, framing core.Framing, c tail.Chunk) bool {
 	looked := companionsOf(a, c) // before they are read
 	t := Transcript{Adapter: a, Info: discover.Info(a, c.Path, c.File), Framing: framing, File: c.File}
@@ -262,12 +256,11 @@ func (f *Follower) open(x *followed, a core.Adapter, framing core.Framing, c tai
 		return true
 	}
 	x.stream.stream.ShareGroup(x.companions.work)
-	return !f.isMissed(x)
+	return !f.hasStaleCompanions(x)
 }
 
-// isMisjudged reports whether a file that was short when it was judged is
-// another's now that more of it is there: a replay would judge it by all of its
-// head.
+// isMisjudged reports whether more bytes show another tool or framing. A replay would use
+// the whole head.
 func (f *Follower) isMisjudged(x *followed, c tail.Chunk) bool {
 	if x.state != fed || x.head == nil || len(c.Bytes) == 0 {
 		return false
@@ -281,28 +274,28 @@ func (f *Follower) isMisjudged(x *followed, c tail.Chunk) bool {
 	return a == nil || a.Tool() != x.tool || framing != x.framing
 }
 
-// begins makes ready for a file that was started again, or is gone.
-func (f *Follower) begins(ctx context.Context, c tail.Chunk) error {
+// startOver prepares for a file that was rewritten or deleted.
+func (f *Follower) startOver(ctx context.Context, c tail.Chunk) error {
 	if !c.Gone {
-		if ok, err := f.quieten(ctx, f.files[c.File]); ok || err != nil {
+		if ok, err := f.prepareRewrite(ctx, f.files[c.File]); ok || err != nil {
 			return err
 		}
 	}
-	err := f.withdraw(ctx, c.File)
+	err := f.forgetGroupOf(ctx, c.File)
 	delete(f.files, c.File)
 	return err
 }
 
-// restart has a file read from its start, as if nothing of it had been seen.
+// restart reads a file from its start again.
 func (f *Follower) restart(ctx context.Context, file string) error {
-	if err := f.withdraw(ctx, file); err != nil {
+	if err := f.forgetGroupOf(ctx, file); err != nil {
 		return err
 	}
 	f.reread(file)
 	return nil
 }
 
-// close ends the stream of a file, if it has one. The facts stay.
+// close closes the stream of a file, if it has one. Its facts are kept.
 func (f *Follower) close(ctx context.Context, x *followed) error {
 	if x.state != fed {
 		return nil
@@ -312,9 +305,9 @@ func (f *Follower) close(ctx context.Context, x *followed) error {
 	return err
 }
 
-// withdraw takes back what a file has said: it is gone, or has changed in other
-// ways than by growing. The others of its group are read again.
-func (f *Follower) withdraw(ctx context.Context, file string) error {
+// forgetGroupOf forgets the group of a file that was deleted or rewritten, and reads the
+// other files of the group again.
+func (f *Follower) forgetGroupOf(ctx context.Context, file string) error {
 	x := f.files[file]
 	if x != nil && x.state == resumable {
 		x.state = closed
@@ -336,7 +329,7 @@ func (f *Follower) withdraw(ctx context.Context, file string) error {
 	return nil
 }
 
-// filesOf are the files of a group's streams.
+// filesOf returns the files of a group's streams.
 func filesOf(g *pipeline.Group) []string {
 	var files []string
 	for _, st := range g.Streams() {
@@ -345,17 +338,16 @@ func filesOf(g *pipeline.Group) []string {
 	return files
 }
 
-// reread has a file read again whose stream is about to be forgotten.
+// reread reads a file again whose stream is about to be forgotten.
 func (f *Follower) reread(file string) {
 	delete(f.files, file)
 	f.dirty[file] = struct{}{}
-	f.again[file] = struct{}{}
+	f.rereading[file] = struct{}{}
 	f.o.Files.Again(file)
 }
 
-// load has the files of a group read that is not in memory, but for one.
-// Its nodes are in the sink; they are made again, so that they can be compared with
-// what the new file says.
+// load reads the files of a group that is not in memory, except one. Its nodes are in the
+// sink; they are made again to be ranked with those of the new file.
 func (f *Follower) load(g checkpoint.Group, but string) {
 	if f.o.Store.IsLive(g) {
 		return
@@ -369,8 +361,8 @@ func (f *Follower) load(g checkpoint.Group, but string) {
 	}
 }
 
-// key hears of every key that a stream has brought in.
-func (f *Follower) key(st *pipeline.Stream, k pipeline.Key) {
+// addKey records a new key of a stream.
+func (f *Follower) addKey(st *pipeline.Stream, k pipeline.Key) {
 	x := f.files[st.File()]
 	holder := f.o.Store.Holder(uint64(k))
 	if x != nil && (holder == 0 || holder != f.o.Store.Of(st.File())) {
@@ -379,9 +371,9 @@ func (f *Follower) key(st *pipeline.Stream, k pipeline.Key) {
 	f.load(holder, st.File())
 }
 
-// holds reports whether a node has to wait: a group that is being read again
-// knows it too, and may know better.
-func (f *Follower) holds(n *core.Node) bool {
+// mustHold reports whether a node must wait because a group that is being read again may
+// have a better candidate.
+func (f *Follower) mustHold(n *core.Node) bool {
 	if len(f.loading) == 0 {
 		return false
 	}
@@ -390,15 +382,13 @@ func (f *Follower) holds(n *core.Node) bool {
 	return loading && f.o.Store.Of(fileOf(n)) != g
 }
 
-// Settle implements [tail.Consumer].
-// Nodes that wait for another group are released once no file is being read again. What
-// was taken in is saved only then, so that the Store never calls a file done whose
-// nodes are held.
+// Settle implements [tail.Consumer]. When no file is being read again, it releases held nodes
+// and saves the state, so that no file is saved as done while its nodes are held.
 func (f *Follower) Settle(ctx context.Context, idle bool) error {
 	if idle {
 		f.giveUp()
 	}
-	if len(f.again) == 0 {
+	if len(f.rereading) == 0 {
 		clear(f.loading)
 		f.o.Capture.release()
 	}
@@ -413,11 +403,11 @@ func (f *Follower) Settle(ctx context.Context, idle bool) error {
 		return err
 	}
 	f.turn++
-	if len(f.again) > 0 {
+	if len(f.rereading) > 0 {
 		return nil
 	}
 	changed := f.save()
-	f.park()
+	f.dropIdle()
 	f.observe(changed, idle)
 	if idle && f.o.Idle != nil {
 		return f.o.Idle(ctx)
@@ -425,14 +415,13 @@ func (f *Follower) Settle(ctx context.Context, idle bool) error {
 	return nil
 }
 
-// giveUp notes that files which should have been read again cannot be: an error
-// of theirs keeps them from it. They are read when that has passed.
-// Without that one unreadable file would hold back the nodes of all others.
+// giveUp stops waiting for files that cannot be read again because of an error, which would
+// hold back the nodes of all others. They are read when the error has passed.
 func (f *Follower) giveUp() {
-	for file := range f.again {
+	for file := range f.rereading {
 		if g := f.o.Store.Of(file); g != 0 {
 			f.o.Store.Add(g, file)
 		}
 	}
-	clear(f.again)
+	clear(f.rereading)
 }

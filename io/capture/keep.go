@@ -14,61 +14,58 @@ import (
 	"github.com/memscribe/memscribe/io/tail"
 )
 
-// Keeper captures the conversations of stores while they change: of databases,
-// and of folders full of small files. It serves as the keeper of a
-// [tail.Source] whose consumer is a [Follower], and keeps to the same rule: what
-// is sent to the sink is what a replay of the stores as they are would give. A
-// conversation that has changed is read again, and with it those that have a say
-// in its nodes.
+// Keeper captures the conversations of stores while they change: databases, and folders of
+// many small files. It is the keeper of a [tail.Source] whose consumer is a [Follower]. Like
+// there, the nodes are those of a replay of the stores as they are now. A changed
+// conversation is read again together with its group.
 type Keeper struct {
 	o        KeeperOptions
 	follower *Follower
-	stores   map[string]*kept
-	strays   *store.OrphanDirs
+	stores   map[string]*followedStore
+	orphans  *store.OrphanDirs
 }
 
 // KeeperOptions say how a Keeper reads stores.
 type KeeperOptions struct {
-	// Layout finds the adapter whose tool made a database, or none.
+	// Layout returns the adapter and the layout for a database, or nil.
 	Layout func(path string, s core.Schema) (core.Adapter, core.Layout)
-	// IsStore, if not nil, says by its path whether a tool keeps a database there: what
-	// cannot be read as one is reported.
+	// IsStore, if not nil, reports whether a path is that of a tool's database. A file
+	// there that cannot be read as one is reported.
 	IsStore func(path string) bool
-	// MaxConversation is how many bytes of a conversation are kept; 0 is the standard of
-	// package store.
+	// MaxConversation limits the bytes of a conversation; 0 is the default of package
+	// store.
 	MaxConversation int
-	// Clock, if not nil, has stores take turns with everything else. A look ends, to be
-	// gone on with, after a quarter of a second. A database where a query takes longer
-	// than a second is set aside, and tried again later with twice the patience: what
-	// is slow is read in the end, and takes a thirtieth of the time. Without a clock
-	// every look is to the end, and a query takes as long as suits the database.
+	// Clock, if not nil, limits the time that stores take from everything else. A look
+	// pauses after a quarter of a second. A database with a query of more than a second
+	// is suspended for thirty times as long, then tried with twice the patience, so that
+	// a slow database is read in the end. Without a clock there are no limits.
 	Clock func() time.Time
 }
 
 const (
-	lookTime     = 250 * time.Millisecond
-	firstWait    = time.Second
-	longestWait  = time.Hour
-	restPerQuery = 30 // how many times a query's time a database is left alone
+	lookTime      = 250 * time.Millisecond
+	firstPatience = time.Second
+	maxPatience   = time.Hour
+	restFactor    = 30 // a database is suspended for this many times the patience
 )
 
-// kept is a store that is followed, from its first look until it is gone.
-type kept struct {
+// followedStore is a store that is followed.
+type followedStore struct {
 	chunk    tail.Chunk
-	database *store.Database // nil: it is a tree
+	database *store.Database // nil for a tree
 	tree     *store.Tree
 	adapter  core.Adapter // of the tree
 	streams  map[string]*Stream
 
-	failed error         // of the pass that is on its way
-	wait   time.Duration // how long a query may take
-	aside  error         // why the database is set aside; nil: it is not
-	until  time.Time     // when it is tried again
+	failed    error         // of the current readChanges
+	patience  time.Duration // how long a query may take
+	suspended error         // why the database is suspended, or nil
+	until     time.Time     // when it is tried again
 }
 
-// NewKeeper returns a Keeper beside a Follower.
+// NewKeeper returns a Keeper that works with a Follower.
 func NewKeeper(f *Follower, o KeeperOptions) *Keeper {
-	return &Keeper{o: o, follower: f, stores: map[string]*kept{}, strays: store.NewStrays()}
+	return &Keeper{o: o, follower: f, stores: map[string]*followedStore{}, orphans: store.NewStrays()}
 }
 
 // Keeps implements [tail.Keeper].
@@ -82,7 +79,7 @@ func (k *Keeper) Keeps(path string, head []byte, place core.Adapter) bool {
 
 func (k *Keeper) isStore(path string) bool { return k.o.IsStore != nil && k.o.IsStore(path) }
 
-// treeOf says whether a file is the first one of a conversation in many.
+// treeOf reports whether a file is the first one of a conversation in many files.
 func (k *Keeper) treeOf(path string, head []byte, place core.Adapter) (core.Adapter, core.Tree, bool) {
 	a, _ := k.follower.o.Judge(path, head, false, place)
 	t, ok := a.(core.TreeAdapter)
@@ -100,7 +97,7 @@ func (k *Keeper) HasMoved(file string) bool {
 	case s == nil:
 		return true
 	case s.database != nil:
-		return !k.isAside(s) && s.database.HasMoved()
+		return !k.isSuspended(s) && s.database.HasMoved()
 	default:
 		return s.tree.HasMoved()
 	}
@@ -109,18 +106,18 @@ func (k *Keeper) HasMoved(file string) bool {
 // Look implements [tail.Keeper].
 func (k *Keeper) Look(ctx context.Context, c tail.Chunk) (more bool, err error) {
 	defer func() {
-		if delete(k.follower.again, c.File); more {
-			k.follower.again[c.File] = struct{}{} // until all of it is read
+		if delete(k.follower.rereading, c.File); more {
+			k.follower.rereading[c.File] = struct{}{} // until all of it is read
 		}
 	}()
 	s, err := k.open(c)
 	if err != nil {
 		return false, &tail.InputError{Err: err}
 	}
-	if k.isAside(s) {
-		return false, &tail.InputError{Err: s.aside}
+	if k.isSuspended(s) {
+		return false, &tail.InputError{Err: s.suspended}
 	}
-	k.recall(s)
+	k.rereadForgotten(s)
 	if s.database != nil {
 		return k.database(ctx, s)
 	}
@@ -134,24 +131,26 @@ func (k *Keeper) Look(ctx context.Context, c tail.Chunk) (more bool, err error) 
 	return false, k.changed(ctx, s, store.Conversation{Rows: rows})
 }
 
-// isAside reports whether a database is set aside for now.
-func (k *Keeper) isAside(s *kept) bool { return s.aside != nil && k.o.Clock().Before(s.until) }
-
-// setAside leaves a slow database alone for a while.
-func (k *Keeper) setAside(s *kept, err error) {
-	s.aside, s.until = err, k.o.Clock().Add(restPerQuery*s.wait)
-	s.wait = min(2*s.wait, longestWait)
-	s.database.SetPatience(s.wait)
+// isSuspended reports whether a database is suspended now.
+func (k *Keeper) isSuspended(s *followedStore) bool {
+	return s.suspended != nil && k.o.Clock().Before(s.until)
 }
 
-// open returns the store, and prepares to read it the first time.
-func (k *Keeper) open(c tail.Chunk) (*kept, error) {
+// suspend suspends a slow database.
+func (k *Keeper) suspend(s *followedStore, err error) {
+	s.suspended, s.until = err, k.o.Clock().Add(restFactor*s.patience)
+	s.patience = min(2*s.patience, maxPatience)
+	s.database.SetPatience(s.patience)
+}
+
+// open returns the store of a file, and opens it the first time.
+func (k *Keeper) open(c tail.Chunk) (*followedStore, error) {
 	if s := k.stores[c.File]; s != nil {
 		return s, nil
 	}
-	s := &kept{chunk: c, streams: map[string]*Stream{}}
+	s := &followedStore{chunk: c, streams: map[string]*Stream{}}
 	if a, tree, ok := k.treeOf(c.Path, nil, c.Place); ok {
-		s.adapter, s.tree = a, store.NewTree(c.File, tree, k.strays)
+		s.adapter, s.tree = a, store.NewTree(c.File, tree, k.orphans)
 		s.tree.SetMost(k.o.MaxConversation)
 	} else {
 		layout := func(_ string, schema core.Schema) (core.Adapter, core.Layout) { return k.o.Layout(c.Path, schema) }
@@ -160,28 +159,28 @@ func (k *Keeper) open(c tail.Chunk) (*kept, error) {
 			return nil, err
 		}
 		s.database.SetMost(k.o.MaxConversation)
-		if s.wait = firstWait; k.o.Clock != nil {
-			s.database.SetPatience(s.wait)
+		if s.patience = firstPatience; k.o.Clock != nil {
+			s.database.SetPatience(s.patience)
 		}
 	}
 	k.stores[c.File] = s
-	k.follower.load(k.follower.o.Store.Of(c.File), c.File) // a conversation of it may be gone
+	k.follower.load(k.follower.o.Store.Of(c.File), c.File) // a conversation may have been deleted
 	return s, nil
 }
 
-// recall has conversations read again that the Follower has forgotten, with a
-// file that had a say in their nodes.
-func (k *Keeper) recall(s *kept) {
+// rereadForgotten reads conversations again that the Follower has forgotten with the group of
+// a file.
+func (k *Keeper) rereadForgotten(s *followedStore) {
 	for _, key := range slices.Sorted(maps.Keys(s.streams)) {
 		if len(s.streams[key].stream.Group().Streams()) == 0 {
 			delete(s.streams, key)
-			s.again(key)
+			s.reread(key)
 		}
 	}
 }
 
-// again has a conversation read by the next look, changed or not.
-func (s *kept) again(key string) {
+// reread makes the next look read a conversation, even if it has not changed.
+func (s *followedStore) reread(key string) {
 	if s.database != nil {
 		s.database.Again(key)
 	} else {
@@ -189,16 +188,15 @@ func (s *kept) again(key string) {
 	}
 }
 
-// database reads the conversations of a database that have changed, until there
-// are none or a look's time is over: one that has a say in another's nodes has that
-// one read again too. What cannot be read now is read later.
-func (k *Keeper) database(ctx context.Context, s *kept) (more bool, err error) {
+// database reads changed conversations until there are none or the time of a look is over.
+// It repeats, since a conversation may require others of its group to be read again.
+func (k *Keeper) database(ctx context.Context, s *followedStore) (more bool, err error) {
 	if k.o.Clock != nil {
 		end := k.o.Clock().Add(lookTime)
 		s.database.SetPause(func() bool { return !k.o.Clock().Before(end) })
 	}
 	for {
-		found, err := k.pass(ctx, s)
+		found, err := k.readChanges(ctx, s)
 		switch {
 		case err != nil:
 			return false, err
@@ -207,26 +205,26 @@ func (k *Keeper) database(ctx context.Context, s *kept) (more bool, err error) {
 		case s.failed != nil:
 			return false, k.failure(s)
 		case !found || !s.database.HasMoved():
-			s.aside = nil
+			s.suspended = nil
 			return false, nil
 		}
 	}
 }
 
-// pass captures what the database finds, up to a pause or the end.
-// A database that is busy is not waited for. One that cannot be read is reported after
-// the pass, so that the other conversations are captured all the same.
-func (k *Keeper) pass(ctx context.Context, s *kept) (found bool, err error) {
+// readChanges captures the changed conversations, up to a pause or the end. It does not wait
+// for a busy database. An error is kept in failed and reported later, so that the other
+// conversations are captured.
+func (k *Keeper) readChanges(ctx context.Context, s *followedStore) (found bool, err error) {
 	for conversation, err := range s.database.Changes(ctx) {
 		switch {
 		case ctx.Err() != nil:
 			return false, ctx.Err()
-		case errors.Is(err, store.ErrUnknown): // no tool's, or its tables are being made
+		case errors.Is(err, store.ErrUnknown): // of no tool, or its tables are being created
 			if k.isStore(s.chunk.Path) {
 				_, s.failed = s.database.Check(ctx)
 			}
 			return false, nil
-		case errors.Is(err, store.ErrBusy): // the next look will do
+		case errors.Is(err, store.ErrBusy): // the next look reads it
 			continue
 		case err != nil:
 			if !errors.Is(s.failed, store.ErrSlow) {
@@ -242,20 +240,19 @@ func (k *Keeper) pass(ctx context.Context, s *kept) (found bool, err error) {
 	return found, nil
 }
 
-// failure is what a pass has met, which has ended.
-func (k *Keeper) failure(s *kept) error {
+// failure returns the error of readChanges and resets it.
+func (k *Keeper) failure(s *followedStore) error {
 	err := fmt.Errorf("read database: %w", s.failed)
 	s.failed = nil
 	if errors.Is(err, store.ErrSlow) && k.o.Clock != nil {
-		k.setAside(s, err)
+		k.suspend(s, err)
 	}
 	return &tail.InputError{Err: err}
 }
 
-// changed captures a conversation as it is now: it is withdrawn and read again whole,
-// since rows of a database are changed in place. One that was deleted is taken back;
-// its nodes stay, where they are not another's too.
-func (k *Keeper) changed(ctx context.Context, s *kept, c store.Conversation) error {
+// changed captures a conversation as it is now: it is forgotten and read again completely,
+// since rows are changed in place. The nodes of a deleted conversation stay in the sink.
+func (k *Keeper) changed(ctx context.Context, s *followedStore, c store.Conversation) error {
 	k.withdraw(s, c.Key)
 	if c.Gone {
 		return nil
@@ -275,9 +272,8 @@ func (k *Keeper) changed(ctx context.Context, s *kept, c store.Conversation) err
 	return err
 }
 
-// withdraw takes back what a conversation has said. The others of its group are
-// read again.
-func (k *Keeper) withdraw(s *kept, key string) {
+// withdraw forgets the group of a conversation, and reads the others of the group again.
+func (k *Keeper) withdraw(s *followedStore, key string) {
 	old := s.streams[key]
 	delete(s.streams, key)
 	if old == nil {
@@ -295,7 +291,7 @@ func (k *Keeper) withdraw(s *kept, key string) {
 		}
 	}
 	k.follower.o.Capture.options.Set.Forget(group)
-	k.recall(s)
+	k.rereadForgotten(s)
 }
 
 // End implements [tail.Keeper].

@@ -10,34 +10,32 @@ import (
 	"github.com/memscribe/memscribe/core/shape"
 )
 
-// Progress is what has happened up to a Settle of a Follower.
+// Progress is the state of a Follower after a Settle.
 type Progress struct {
-	Files    []FileProgress // that have had something new since the last one, sorted
-	Dropped  []string       // that are no longer in memory
+	Files    []FileProgress // files with changes since the last Settle, sorted
+	Dropped  []string       // files that are no longer in memory
 	Nodes    map[string]int64
-	Known    int  // files that are followed, in memory or not
+	Known    int  // followed files, in memory or not
 	InMemory int  // files in memory
-	Idle     bool // there is nothing to read for the moment
+	Idle     bool // there is nothing to read
 }
 
-// FileProgress is how far a file has been taken in.
+// FileProgress is how far a file was read.
 type FileProgress struct {
 	File     string
-	Tool     core.Tool // "": no tool's
+	Tool     core.Tool // "" if of no tool
 	Bytes    int64
-	Modified int64 // when it was last written to, in nanoseconds since 1970
-	Done     bool  // nothing of it waits
+	Modified int64 // time of the last change, in nanoseconds since 1970
+	Done     bool  // everything is delivered
 	Records  int64
-	Unknown  int64 // records that no one has described
-	// Unseen is what is not known of its records, by kind and name: records,
-	// members and versions of the tool. Nil if there is nothing.
+	Unknown  int64 // records of unknown kinds
+	// Unseen counts unknown records, members and versions of the tool. It may be nil.
 	Unseen    map[shape.Unseen]int64
 	Malformed int64 // records that are not JSON
-	Stopped   bool  // it could not be redacted, or the program broke on it
+	Stopped   bool  // it could not be redacted, or the program panicked
 }
 
-// observe tells of what was settled.
-// Files that were dropped from memory are named once, and no longer listed.
+// observe calls Observe after a Settle. Each file that was dropped from memory is named once.
 func (f *Follower) observe(changed map[string]struct{}, idle bool) {
 	if f.o.Observe == nil {
 		return
@@ -73,7 +71,7 @@ func (x *followed) progress(file string) FileProgress {
 	return p
 }
 
-// unseen is what a stream has met that is not known.
+// unseen returns the counts of what is unknown in a stream.
 func unseen(stats pipeline.Stats) map[shape.Unseen]int64 {
 	if len(stats.Unknown)+len(stats.Unseen) == 0 {
 		return nil

@@ -5,7 +5,7 @@ import (
 	"io/fs"
 )
 
-// reason is what err says, without the file's name.
+// reason returns the text of an error without the file name.
 func reason(err error) string {
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {
 		return pe.Err.Error()

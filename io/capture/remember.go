@@ -9,16 +9,16 @@ import (
 	"github.com/memscribe/memscribe/io/checkpoint"
 )
 
-// Limits bound what a Follower keeps in memory of transcripts that are idle. Those that
-// are being written to count, but are never dropped.
+// Limits bound what a Follower keeps in memory. Transcripts that are being written count, but
+// are never dropped.
 type Limits struct {
-	// files in memory; 0: 256
+	// Streams is the number of files in memory; 0 is 256.
 	Streams int
-	// nodes in memory; 0: 100,000
+	// Nodes is the number of nodes in memory; 0 is 100,000.
 	Nodes int
 }
 
-// orDefault is the limits with those that were not set: 256 streams, 100,000 nodes.
+// orDefault returns the limits with defaults for those that are 0.
 func (l Limits) orDefault() Limits {
 	if l.Streams == 0 {
 		l.Streams = 256
@@ -29,8 +29,7 @@ func (l Limits) orDefault() Limits {
 	return l
 }
 
-// save tells the store what has reached the sink, and returns the files of which
-// there was something to tell.
+// save saves what has reached the sink, and returns the files with changes.
 func (f *Follower) save() (changed map[string]struct{}) {
 	done := map[*pipeline.Group]checkpoint.Group{}
 	for _, file := range slices.Sorted(maps.Keys(f.dirty)) {
@@ -52,13 +51,13 @@ func (f *Follower) problem(err error) {
 	}
 }
 
-// announce tells the store which files have become one group, before the sink is
-// given what follows from it: whatever ends the program from here on, the next run
-// reads all of them again if one of them is different by then, or gone.
+// announce saves which files have become one group, before the sink gets their nodes. If the
+// program ends after that, the next run reads all of them again if one has changed or is
+// deleted.
 func (f *Follower) announce() {
 	news := false
 	for _, g := range f.joined {
-		news = f.intend(g) || news
+		news = f.joinGroups(g) || news
 	}
 	f.joined = f.joined[:0]
 	if news {
@@ -67,9 +66,9 @@ func (f *Follower) announce() {
 	}
 }
 
-// intend reports whether there was something to tell. Of files that the store has
-// never heard of there is not: they are read anyway.
-func (f *Follower) intend(g *pipeline.Group) bool {
+// joinGroups joins the saved groups of a group's files, and reports whether there were
+// several. Files that the store does not know need no saving: they are read anyway.
+func (f *Follower) joinGroups(g *pipeline.Group) bool {
 	store, files := f.o.Store, filesOf(g)
 	groups := map[checkpoint.Group]bool{}
 	for _, file := range files {
@@ -95,7 +94,7 @@ func (f *Follower) intend(g *pipeline.Group) bool {
 	return true
 }
 
-// saveFile notes how far a file has reached the sink; one that is gone is forgotten.
+// saveFile saves how far a file has reached the sink. It forgets a deleted file.
 func (f *Follower) saveFile(file string, done map[*pipeline.Group]checkpoint.Group) {
 	store, x := f.o.Store, f.files[file]
 	if x == nil {
@@ -114,17 +113,16 @@ func (f *Follower) saveFile(file string, done map[*pipeline.Group]checkpoint.Gro
 	switch {
 	case x.isDone():
 		store.Done(file, x.stamp)
-	case store.IsDone(file, x.stamp): // an earlier run took its last line, which waits for its end again
+	case store.IsDone(file, x.stamp): // an earlier run read its last line, which now has no end
 		store.Add(store.Of(file), file)
 	}
-	if x.state == collecting && x.marked { // too short to tell whose it is
+	if x.state == collecting && x.marked { // too short to detect the tool
 		f.forgetFile(file)
 		store.SetLive(store.Of(file), false)
 	}
 }
 
-// isDone reports whether nothing that the file held at its stamp is still to be
-// delivered.
+// isDone reports whether the content of the file at its stamp is completely delivered.
 func (x *followed) isDone() bool {
 	switch {
 	case !x.marked || x.state == unfinished:
@@ -138,7 +136,7 @@ func (x *followed) isDone() bool {
 	}
 }
 
-// saveGroup tells the store which files belong together.
+// saveGroup saves which files form a group.
 func (f *Follower) saveGroup(g *pipeline.Group) checkpoint.Group {
 	store := f.o.Store
 	files := filesOf(g)
@@ -162,18 +160,17 @@ func (f *Follower) saveGroup(g *pipeline.Group) checkpoint.Group {
 	return known
 }
 
-// forgetFile lets a file go that is idle. It is read from its start if it changes.
+// forgetFile drops an idle file from memory. It is read from its start if it changes.
 func (f *Follower) forgetFile(file string) {
 	delete(f.files, file)
 	f.dropped = append(f.dropped, file)
 	f.o.Files.Release(file)
 }
 
-// park drops groups from memory that have been idle for longest, if there is too
-// much in it.
-// It goes down to half of the limits, so that it is not called for at every file. Of
-// what is dropped the sink keeps the nodes; a change has the whole group read again.
-func (f *Follower) park() {
+// dropIdle drops the longest idle groups from memory if the limits are exceeded, down to half
+// of the limits. Their nodes stay in the sink; the whole group is read again if a file
+// changes.
+func (f *Follower) dropIdle() {
 	set := f.o.Capture.options.Set
 	if len(f.files) <= f.limit.Streams && set.Len() <= f.limit.Nodes {
 		return
@@ -184,14 +181,13 @@ func (f *Follower) park() {
 		}
 		f.drop(g)
 	}
-	// What had to stay is not looked at again for every append.
+	// Do not search again at every append if little could be dropped.
 	f.limit.Streams = max(f.o.Limits.Streams, len(f.files)*5/4)
 	f.limit.Nodes = max(f.o.Limits.Nodes, set.Len()*5/4)
 }
 
-// idle lists the groups that can be dropped, those first that have been idle for
-// longest. The one that had something new just now stays.
-// A group of which a line is not complete is not idle.
+// idle returns the groups that can be dropped, the longest idle first. A group is not idle if
+// it has just changed, or if a line is incomplete.
 func (f *Follower) idle() []*pipeline.Group {
 	used := map[*pipeline.Group]int64{}
 	busy := map[*pipeline.Group]bool{}
@@ -220,7 +216,7 @@ func (f *Follower) idle() []*pipeline.Group {
 	return groups
 }
 
-// drop lets a group go, with all its files: they are only understood together.
+// drop drops a group with all its files from memory.
 func (f *Follower) drop(g *pipeline.Group) {
 	for _, file := range filesOf(g) {
 		f.o.Store.SetLive(f.o.Store.Of(file), false)
