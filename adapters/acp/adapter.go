@@ -5,9 +5,14 @@
 package acp
 
 import (
+	"fmt"
+	"hash/fnv"
 	"strings"
 
+	"github.com/memscribe/memscribe/adapters/internal/asked"
+	"github.com/memscribe/memscribe/adapters/internal/edit"
 	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -24,7 +29,7 @@ func (Adapter) Places() []core.Place { return nil }
 
 // NewParser returns a parser for one log.
 func (Adapter) NewParser(core.StreamInfo) core.Parser {
-	p := &parser{told: map[string]bool{}}
+	p := &parser{kinds: stream.NewTable(kinds()), told: map[string]bool{}}
 	return mcpedits.Edits(p, &p.Files)
 }
 
@@ -53,3 +58,268 @@ func (Adapter) Detect(s core.Sample) core.Fit {
 
 // isNumber tells the versions of this protocol from those of MCP, which are dates.
 func isNumber(v jsondoc.Value) bool { _, ok := v.Int(); return ok }
+
+// journal is the schema of what acpx writes between messages.
+const journal = "acpx.session.journal.v1"
+
+// parser reads the messages of one log. They have no times.
+type parser struct {
+	asked.Talk
+
+	kinds   stream.Table[stream.Read[parser]]
+	told    map[string]bool // the sessions that have begun
+	version string          // of the agent
+	cwd     string          // of the session that is asked for
+	loading bool            // what was said before is sent once more
+	turns   int             // that a person has had
+	pieces  int             // of what the agent said, and other things without an id
+	said    said
+	calls   calls
+	written map[string]string // by path: what a file was given through the client, and no edit has told of yet
+}
+
+// Parse implements [core.Parser].
+func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
+	if !p.Begin(rec, send) {
+		return
+	}
+	v := rec.Doc.Root()
+	if id := v.Path("params", "sessionId").Str(); id != "" && id != p.Session {
+		p.tellSaid()
+		p.Session = id
+	}
+	if method := v.Get("method"); method.Str() != "" {
+		stream.Dispatch(p, &p.Base, &p.kinds, "", method, stream.Head{}, v)
+		return
+	}
+	p.answered(v)
+}
+
+// Kinds are what becomes of each method, and of each kind of update.
+func (Adapter) Kinds() []stream.Row { return stream.Rows(kinds()) }
+
+func kinds() []stream.Kind[stream.Read[parser]] {
+	return []stream.Kind[stream.Read[parser]]{
+		{Names: "session/prompt", Known: "rec", Becomes: "`user_turn`; pictures, links and resources are parts", Read: (*parser).prompt},
+		{
+			Names: "session/new session/load session/resume session/fork", Known: "rec; `load` src", Read: (*parser).asked,
+			Becomes: "`session_start`, with the folder of work and the version of the agent, once for each session; of `new` and `fork` with the answer",
+		},
+		{Names: "fs/write_text_file", Known: "src", Becomes: "an edit, at the end of the turn, if no call shows it", Read: (*parser).wrote},
+		{Names: "session/update", Known: "rec", Becomes: "by its kind", Read: (*parser).update},
+		{Names: "agent_message_chunk", Known: "rec", Becomes: "one `assistant_turn` of all pieces in a row, when something else comes", Read: (*parser).piece},
+		{Names: "agent_thought_chunk", Known: "src", Becomes: "the same", Read: (*parser).piece},
+		{Names: "user_message_chunk", Known: "src", Becomes: "`user_turn` where no prompt is in the log; else it repeats one", Read: (*parser).repeated},
+		{
+			Names: "tool_call tool_call_update", Known: "rec", Read: (*parser).tool,
+			Becomes: "`tool_call` when the call says what it asks for; `tool_result` when it completes or fails (a command that ends with another code than 0 " +
+				"has failed), and then an edit: of the `diff` in what it shows, or of a call of the kind `edit` that shows none what it asked for",
+		},
+		{Known: "src", Names: "plan available_commands_update current_mode_update config_option_update session_info_update usage_update"},
+		{Known: "src", Names: `initialize authenticate session/cancel session/close session/list session/request_permission session/set_mode
+			session/set_model session/set_config_option fs/read_text_file terminal/create terminal/output terminal/release
+			terminal/wait_for_exit terminal/kill $/cancel_request`},
+	}
+}
+
+func (p *parser) prompt(_ stream.Head, v jsondoc.Value) {
+	p.tellSaid()
+	p.prompted(v.Path("params", "prompt"))
+}
+
+// asked notes which session is asked for.
+func (p *parser) asked(h stream.Head, v jsondoc.Value) {
+	p.tellSaid()
+	method := v.Get("method")
+	p.cwd, p.loading = v.Path("params", "cwd").Str(), method.Is("session/load")
+	if !method.Is("session/new") && !method.Is("session/fork") {
+		p.open()
+	}
+	p.Known(h, method.Str())
+}
+
+// wrote notes what a file was given through the client.
+func (p *parser) wrote(_ stream.Head, v jsondoc.Value) {
+	if name := p.Resolve(v.Path("params", "path").Str()); name != "" {
+		if p.written == nil {
+			p.written = map[string]string{}
+		}
+		p.written[name] = v.Path("params", "content").Str()
+	}
+}
+
+// open begins the session, once.
+func (p *parser) open() {
+	if p.Session == "" || p.told[p.Session] {
+		return
+	}
+	p.told[p.Session], p.loading = true, false
+	p.Project = nil
+	if p.cwd != "" {
+		p.Project = &core.Project{Cwd: p.cwd}
+	}
+	p.Send(stream.Head{ID: p.Session + "/start"}, &core.SessionStart{Cwd: p.cwd, ToolVersion: p.version})
+}
+
+// answered reads what a request came to, whose form tells what was asked; and what acpx
+// notes between messages.
+func (p *parser) answered(v jsondoc.Value) {
+	p.tellSaid()
+	result := v.Get("result")
+	switch {
+	case v.Get("schema").Is(journal):
+		p.Known(stream.Head{}, "journal/"+v.Get("type").Str())
+		return
+	case !v.Get("jsonrpc").Is("2.0"):
+		p.Unknown(stream.Head{}, "")
+		return
+	case result.Get("agentInfo").Exists():
+		p.version = result.Path("agentInfo", "version").Str()
+	case result.Get("sessionId").Exists():
+		p.Session = result.Get("sessionId").Str()
+		p.open()
+	case result.Get("stopReason").Exists():
+		p.tellWritten()
+		if used := result.Get("usage"); used.Exists() {
+			p.paid(used)
+		}
+	}
+	p.loading = p.loading && !result.Exists() && !v.Get("error").Exists()
+	p.Known(stream.Head{}, "answer")
+}
+
+// head names what has no id of its own, after its place in the log and what it says: a session
+// may lie in several logs.
+func (p *parser) head(kind, text string) stream.Head {
+	p.pieces++
+	sum := fnv.New64a()
+	_, _ = sum.Write([]byte(text))
+	return stream.Head{ID: fmt.Sprintf("%s/%s/%d-%x", p.Session, kind, p.pieces, sum.Sum64())}
+}
+
+// prompted reads what a person asks.
+func (p *parser) prompted(prompt jsondoc.Value) {
+	p.open()
+	p.turns++
+	p.Files.Turn()
+	var text []string
+	var more []core.Part
+	for block := range prompt.Elems() {
+		switch {
+		case block.Get("type").Is("text"):
+			text = append(text, block.Get("text").Str())
+		case block.Get("type").Is("image"):
+			more = append(more, core.Part{Kind: core.ImagePart, MediaType: block.Get("mimeType").Str()})
+		default:
+			more = append(more, stream.Other(block))
+		}
+	}
+	words := strings.Join(text, "\n")
+	p.Said(p.head("prompt", words), core.Plain(words), more...)
+}
+
+// update reads what an agent tells of its work.
+func (p *parser) update(h stream.Head, v jsondoc.Value) {
+	u := v.Path("params", "update")
+	if p.loading {
+		p.Known(h, u.Get("sessionUpdate").Str())
+		return
+	}
+	p.open()
+	stream.Dispatch(p, &p.Base, &p.kinds, "", u.Get("sessionUpdate"), h, u)
+}
+
+// repeated reads what a person said, unless the prompt has said it.
+func (p *parser) repeated(h stream.Head, u jsondoc.Value) {
+	if p.turns == 0 {
+		p.piece(h, u)
+	}
+}
+
+func (p *parser) tool(_ stream.Head, u jsondoc.Value) {
+	p.tellSaid()
+	p.called(u)
+}
+
+// said is what is being said: it comes in pieces, and is told when something else comes.
+type said struct {
+	kind, message string
+	text          strings.Builder
+}
+
+// maxSaid bounds what waits to be told, in bytes.
+const maxSaid = 1 << 20
+
+// piece reads a piece of what is said.
+func (p *parser) piece(h stream.Head, u jsondoc.Value) {
+	kind := u.Get("sessionUpdate").Str()
+	content, message := u.Get("content"), u.Get("messageId").Str()
+	if kind != p.said.kind || message != p.said.message || p.said.text.Len() > maxSaid {
+		p.tellSaid()
+	}
+	if !content.Get("type").Is("text") {
+		p.tellSaid()
+		p.Send(p.head("part", ""), &core.AssistantTurn{Parts: []core.Part{stream.Other(content)}})
+		return
+	}
+	p.said.kind, p.said.message = kind, message
+	p.said.text.WriteString(content.Get("text").Str())
+	p.Known(h, kind)
+}
+
+// tellSaid tells what has been said until here.
+func (p *parser) tellSaid() {
+	if p.said.text.Len() == 0 {
+		return
+	}
+	words := p.said.text.String()
+	text, h := core.Plain(words), p.head("said", words)
+	message := p.said.message
+	if message == "" {
+		message = h.ID
+	}
+	switch p.said.kind {
+	case "user_message_chunk":
+		p.Files.Turn()
+		p.Said(h, text)
+	case "agent_thought_chunk":
+		p.Send(h, &core.AssistantTurn{MessageID: message, Thinking: text})
+	default:
+		p.Says(h, "", text)
+	}
+	p.said = said{}
+}
+
+// paid reads what a prompt cost.
+func (p *parser) paid(used jsondoc.Value) {
+	cost := stream.Tokens(used, "inputTokens", "outputTokens", "cachedReadTokens", "cachedWriteTokens", "thoughtTokens")
+	h := p.head("usage", string(used.Raw()))
+	p.Send(h, &core.AssistantTurn{MessageID: h.ID, Usage: &cost})
+}
+
+// tellWritten tells of the files that were written through the client and that no call has
+// told of.
+func (p *parser) tellWritten() {
+	for _, name := range sortedKeys(p.written) {
+		p.Edit(p.head("written", name), "", "fs/write_text_file", p.Files.Write(name, p.written[name]))
+	}
+	p.written = nil
+}
+
+// edited is the edit of a file as an agent shows it: both texts of the file, or of a part of
+// it; without a text before, all that the file holds now.
+func (p *parser) edited(diff jsondoc.Value) core.Diff {
+	name, before, after := p.Resolve(diff.Get("path").Str()), diff.Get("oldText"), diff.Get("newText").Str()
+	whole, seen := p.written[name]
+	if seen {
+		defer p.Files.Set(name, whole)
+		delete(p.written, name)
+	}
+	switch {
+	case before.Kind() != jsondoc.String:
+		return p.Files.Write(name, after)
+	case seen && whole == after:
+		return edit.FromTexts(name, before.Str(), after)
+	}
+	return p.Files.Replace(name, before.Str(), after, false)
+}
