@@ -149,7 +149,7 @@ func (a *app) query(ctx context.Context, o *queryFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	r, err := openReader(ctx, path)
+	r, err := a.openReader(ctx, path)
 	if err != nil {
 		return flags.Advised(err)
 	}
@@ -159,8 +159,13 @@ func (a *app) query(ctx context.Context, o *queryFlags, args []string) error {
 // openReader opens a database: a file, or PostgreSQL.
 //
 // Only the commands why and query read PostgreSQL; the others need tables that a file
-// alone has, and refuse a URL.
-func openReader(ctx context.Context, name string) (query.Reader, error) {
+// alone has, and refuse a URL. Both end with their answer, so most of their garbage is left
+// to the system.
+func (a *app) openReader(ctx context.Context, name string) (query.Reader, error) {
+	const lazy = 400 // percent of what is live
+	if a.SetGCPercent != nil && a.Variable("GOGC") == "" {
+		a.SetGCPercent(lazy)
+	}
 	if postgres.IsURL(name) {
 		return postgres.OpenReader(ctx, name)
 	}

@@ -68,7 +68,7 @@ func (a *app) why(ctx context.Context, o lines.Options, db string) error {
 	if state, stateErr := a.StateDir(""); stateErr == nil {
 		o.Keep = filepath.Join(state, gitrepo.KeptFolder)
 	}
-	r, err := openReader(ctx, path)
+	r, err := a.openReader(ctx, path)
 	if err != nil {
 		return flags.Advised(err)
 	}

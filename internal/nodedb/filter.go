@@ -38,6 +38,9 @@ const MaxPage = 1000
 type Page struct {
 	After string // Answer.Next of the part before; "" is the beginning
 	Limit int    // how many nodes; 0 is 50, and MaxPage the most
+	// Bare leaves out what nodes are bound to and what people said of them, which takes
+	// longer to find than the nodes. [Reader.Link] gives it to those that need it.
+	Bare bool
 }
 
 // Answer is a page of nodes.

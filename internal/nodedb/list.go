@@ -108,6 +108,9 @@ func (v view) newest(ctx context.Context, l list, f Filter, p Page) (Answer, err
 		at[n] = i
 	}
 	slices.SortStableFunc(a.Nodes, func(x, y Node) int { return at[x.n] - at[y.n] })
+	if p.Bare {
+		return a, nil
+	}
 	if l.trace {
 		err = v.trace(ctx, a.Nodes)
 	} else {

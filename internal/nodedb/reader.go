@@ -213,6 +213,24 @@ func (r *Reader) Node(ctx context.Context, id string) (n Node, found bool, err e
 	return n, found, nil
 }
 
+// Link gives nodes of a [Page] that is bare what they are bound to and what people said
+// of them. Of a node it needs the ID and the Kind.
+func (r *Reader) Link(ctx context.Context, nodes []Node) error {
+	err := r.look(ctx, func(v view) error {
+		for i := range nodes {
+			nodes[i].Links = nil // a database that was busy is asked again
+		}
+		if err := v.link(ctx, nodes); err != nil {
+			return err
+		}
+		return v.mark(ctx, nodes)
+	})
+	if err != nil {
+		return fmt.Errorf("read what nodes are bound to: %w", sqlitefile.Explain(err))
+	}
+	return nil
+}
+
 // newest returns one page of a list, newest first.
 func (r *Reader) newest(ctx context.Context, l list, f Filter, p Page) (a Answer, err error) {
 	err = r.look(ctx, func(v view) error {

@@ -108,8 +108,10 @@ func (r *Reader) answer(ctx context.Context, q *question, f nodedb.Filter, p nod
 		if failed := q.projects(ctx, tx, f.Project); failed != nil {
 			return failed
 		}
-		a, err = q.ask(ctx, tx, limit)
-		return err
+		if a, err = q.ask(ctx, tx, limit); err != nil || p.Bare {
+			return err
+		}
+		return link(ctx, tx, a.Nodes)
 	})
 	if err != nil {
 		return a, fmt.Errorf("query nodes: %w", pg.Explain(err))
@@ -216,10 +218,22 @@ func (q *question) ask(ctx context.Context, tx pg.Tx, limit int) (a nodedb.Answe
 		a.Nodes, last = append(a.Nodes, one), at
 		return nil
 	})
+	return a, err
+}
+
+// Link gives nodes of a page that is bare what they are bound to, as [nodedb.Reader.Link]
+// does.
+func (r *Reader) Link(ctx context.Context, nodes []nodedb.Node) error {
+	err := pg.Look(ctx, r.pool, func(ctx context.Context, tx pg.Tx) error {
+		for i := range nodes {
+			nodes[i].Links = nil // a server that was lost is asked again
+		}
+		return link(ctx, tx, nodes)
+	})
 	if err != nil {
-		return a, err
+		return fmt.Errorf("read what nodes are bound to: %w", pg.Explain(err))
 	}
-	return a, link(ctx, tx, a.Nodes)
+	return nil
 }
 
 // link finds the newest of what nodes are bound to.

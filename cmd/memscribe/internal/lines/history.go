@@ -72,7 +72,7 @@ func (q *question) history(ctx context.Context, rel string) ([]made, error) {
 	return all, nil
 }
 
-// nodes are the edits of a file of that name in any project, with their reasons.
+// nodes are the edits of a file of that name in any project, without their reasons.
 func (q *question) nodes(ctx context.Context, name string) ([]nodedb.Node, error) {
 	filter := nodedb.Filter{}
 	if q.Project != "" && !path.IsAbs(q.Project) && !strings.Contains(q.Project, ":") {
@@ -80,7 +80,7 @@ func (q *question) nodes(ctx context.Context, name string) ([]nodedb.Node, error
 	}
 	var all []nodedb.Node
 	for next := ""; ; {
-		a, err := q.reader.File(ctx, name, filter, nodedb.Page{After: next, Limit: nodedb.MaxPage})
+		a, err := q.reader.File(ctx, name, filter, nodedb.Page{After: next, Limit: nodedb.MaxPage, Bare: true})
 		if err != nil {
 			return nil, err
 		}
@@ -163,10 +163,36 @@ func madeBy(doc *jsondoc.Doc, n *nodedb.Node) (made, error) {
 	d := doc.Root().Get("diff")
 	m.Diff = diff{Unified: d.Get("unified").Str(), Change: d.Get("change").Str(), Certainty: d.Get("certainty").Str()}
 	m.hunks = why.Hunks(m.Diff.Unified)
-	for _, l := range n.Links {
-		if l.Kind == "decision" && (m.decision == nil || l.Relation == "produced") {
-			m.decision = &Decision{ID: l.ID, Epitome: l.Text, Title: l.Title}
+	return m, nil
+}
+
+// decide finds the decisions that edits carry out, of those edits alone that wrote one of
+// the lines: a file may have had many more.
+func (q *question) decide(ctx context.Context, history []made, claims []why.Claim) error {
+	var nodes []nodedb.Node
+	at := map[string]*made{}
+	for _, c := range claims {
+		if c.Status != why.Edited {
+			continue
+		}
+		m := &history[c.Edit]
+		if at[m.ID] == nil {
+			nodes, at[m.ID] = append(nodes, nodedb.Node{ID: m.ID, Kind: "episode"}), m
 		}
 	}
-	return m, nil
+	if len(nodes) == 0 {
+		return nil
+	}
+	if err := q.reader.Link(ctx, nodes); err != nil {
+		return err
+	}
+	for i := range nodes {
+		m := at[nodes[i].ID]
+		for _, l := range nodes[i].Links {
+			if l.Kind == "decision" && (m.decision == nil || l.Relation == "produced") {
+				m.decision = &Decision{ID: l.ID, Epitome: l.Text, Title: l.Title}
+			}
+		}
+	}
+	return nil
 }

@@ -75,6 +75,7 @@ type Decision struct {
 // Reader is a database that knows the edits of a file.
 type Reader interface {
 	File(ctx context.Context, path string, f nodedb.Filter, p nodedb.Page) (nodedb.Answer, error)
+	Link(ctx context.Context, nodes []nodedb.Node) error
 }
 
 // Ask answers a question from a database.
@@ -164,19 +165,18 @@ func (q *question) ofFile(ctx context.Context, file string, first, last int) ([]
 		return nil, err
 	}
 	rel := q.relative(file)
-	lines, err := q.attribute(ctx, rel, content)
+	texts := split(content)
+	n := len(texts)
+	if first == 0 {
+		first, last = 1, n
+	} else if first > n {
+		return nil, fmt.Errorf("%s has %d lines, no line %d", rel, n, first)
+	}
+	last = min(last, n)
+	lines, err := q.attribute(ctx, rel, texts, []gitrepo.Range{{Path: rel, First: first, Last: last}})
 	if err != nil {
 		return nil, err
 	}
-	if first == 0 {
-		first, last = 1, len(lines)
-	}
-	if first > len(lines) {
-		return nil, fmt.Errorf("%s has %d lines, no line %d", rel, len(lines), first)
-	}
-	last = min(last, len(lines))
-	n := len(lines)
-	lines = lines[first-1 : last]
 	if past := q.past(ctx, rel); past != nil && n > 0 && !q.NoCommits {
 		commits, err := past.Blame(ctx, first, last, n)
 		for i := range lines {
@@ -216,31 +216,45 @@ func resolved(path string) string {
 	return path
 }
 
-// attribute answers for all lines of a file.
-func (q *question) attribute(ctx context.Context, rel, content string) ([]Line, error) {
-	history, err := q.history(ctx, rel)
-	if err != nil {
-		return nil, err
-	}
+// split are the lines of a file.
+func split(content string) []string {
 	texts := strings.SplitAfter(content, "\n")
 	if last := len(texts) - 1; texts[last] == "" {
 		texts = texts[:last]
+	}
+	return texts
+}
+
+// attribute answers for ranges of the lines of a file.
+func (q *question) attribute(ctx context.Context, rel string, texts []string, ranges []gitrepo.Range) ([]Line, error) {
+	history, err := q.history(ctx, rel)
+	if err != nil {
+		return nil, err
 	}
 	edits := make([]why.Edit, len(history))
 	for i := range history {
 		edits[i] = q.edit(ctx, rel, &history[i])
 	}
-	lines := make([]Line, len(texts))
-	for i, c := range why.Lines(texts, edits) {
-		lines[i] = answer(c, history)
-		lines[i].File, lines[i].Line, lines[i].Text = rel, i+1, strings.TrimRight(texts[i], "\r\n")
+	claims := why.Lines(texts, edits)
+	var wanted []why.Claim
+	var lines []Line
+	for _, r := range ranges {
+		for n := r.First; n <= min(r.Last, len(texts)); n++ {
+			wanted = append(wanted, claims[n-1])
+			lines = append(lines, Line{File: rel, Line: n, Text: strings.TrimRight(texts[n-1], "\r\n")})
+		}
+	}
+	if err = q.decide(ctx, history, wanted); err != nil {
+		return nil, err
+	}
+	for i, c := range wanted {
+		lines[i].answer(c, history)
 	}
 	return lines, nil
 }
 
-// answer says what a claim means.
-func answer(c why.Claim, history []made) Line {
-	var l Line
+// answer fills in what a claim means.
+func (l *Line) answer(c why.Claim, history []made) {
 	switch c.Status {
 	case why.Edited:
 		m := &history[c.Edit]
@@ -254,7 +268,6 @@ func answer(c why.Claim, history []made) Line {
 		}
 	case why.Hand:
 		l.Status, l.Evidence = "hand", "changed after "+history[c.Edit].CallID+" by no recorded edit"
-		l.Candidates = nil
 	case why.Ambiguous:
 		l.Status, l.Evidence = "ambiguous", "the same text stands in several places, or was there before"
 		for _, k := range c.Candidates {
@@ -263,7 +276,6 @@ func answer(c why.Claim, history []made) Line {
 	default:
 		l.Status = "none"
 	}
-	return l
 }
 
 // edit is a recorded edit in the form that attribution takes.
@@ -332,15 +344,11 @@ func (q *question) inRanges(ctx context.Context, to string, ranges []gitrepo.Ran
 		if err != nil {
 			return nil, err
 		}
-		all, err := q.attribute(ctx, path, content)
+		in, err := q.attribute(ctx, path, split(content), ranges[:n])
 		if err != nil {
 			return nil, err
 		}
-		for _, r := range ranges[:n] {
-			if r.First <= len(all) {
-				lines = append(lines, all[r.First-1:min(r.Last, len(all))]...)
-			}
-		}
+		lines = append(lines, in...)
 		ranges = ranges[n:]
 	}
 	return lines, nil

@@ -20,6 +20,7 @@ type Reader interface {
 	File(ctx context.Context, path string, f nodedb.Filter, p nodedb.Page) (nodedb.Answer, error)
 	Memories(ctx context.Context, store, key string, f nodedb.Filter, p nodedb.Page) (nodedb.Answer, error)
 	Search(ctx context.Context, f nodedb.Filter, p nodedb.Page) (nodedb.Answer, error)
+	Link(ctx context.Context, nodes []nodedb.Node) error
 	Close() error
 }
 
