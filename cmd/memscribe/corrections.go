@@ -1,6 +1,9 @@
 package main
 
 import (
+	"errors"
+	"fmt"
+	"io"
 	"os"
 	"strings"
 
@@ -262,7 +265,15 @@ that already exist are skipped. The nodes that they refer to may be captured lat
 			if err := a.placeOf(p); err != nil {
 				return err
 			}
-			return flags.Advised(corrections.Import(cmd.Context(), a.App, *p, args[0]))
+			in := io.NopCloser(a.Stdin)
+			if args[0] != "-" {
+				f, err := os.Open(args[0])
+				if err != nil { // it is no database: the advice for those is not for it
+					return fmt.Errorf("import annotations: %w", err)
+				}
+				in = f
+			}
+			return errors.Join(flags.Advised(corrections.Import(cmd.Context(), a.App, *p, args[0], in)), in.Close())
 		},
 	}
 }

@@ -61,7 +61,9 @@ func (a *app) listen(ctx context.Context, addr string, g *local.Guard, make func
 		at  listening
 		err error
 	)
-	if at.token, err = g.Check(false, addr); err != nil {
+	if at.token, err = g.Check(false, addr); errors.Is(err, local.ErrOpen) {
+		return cli.Usagef("%w; see --token-file, --tls-cert and --insecure", err)
+	} else if err != nil {
 		return cli.Usage(err)
 	}
 	if at.secure, err = g.TLS("h2", "http/1.1"); err != nil {

@@ -39,7 +39,7 @@ rules, choices and acceptances, newest first, each of them whole. A token is est
 four ASCII characters or one other character. --write puts the text into a file between
 two markers, or at the end if there are none, and changes no other byte.
 
-The exit code is 1 if nothing is in force.`,
+The exit code is 1 if there is no rule.`,
 		Example: `  memscribe rules
   memscribe rules --write AGENTS.md
   memscribe rules --format claude-md --write CLAUDE.md --budget 800
@@ -90,7 +90,7 @@ func (a *app) rules(ctx context.Context, o *rulesFlags) error {
 			len(answer.Rules), len(answer.Rules)+answer.LeftOut, answer.Tokens, o.Budget)
 	}
 	if len(answer.Rules) == 0 {
-		a.Stderr.Printf("nothing is in force in %s\n", answer.Project)
+		a.Stderr.Printf("nothing in %s is certain enough to be a rule; 'memscribe query decisions' lists what was decided\n", answer.Project)
 		return cli.ErrIncomplete
 	}
 	return nil

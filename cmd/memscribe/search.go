@@ -87,6 +87,9 @@ func (a *app) search(ctx context.Context, o finding.Options, db string) error {
 		default:
 			err = finding.Write(a.Stdout.Text(), found, a.Columns())
 		}
+		for _, line := range finding.Meant(o.Words) {
+			a.Stderr.Printf("%s\n", line)
+		}
 		if err == nil && len(found.Hits) == 0 {
 			conditions, failed := finding.Conditions(ctx, r, o, a.findWorld())
 			return errors.Join(failed, a.Nothing(conditions...))

@@ -76,6 +76,7 @@ func (a *app) serve(ctx context.Context, o *serveFlags) error {
 		var end func()
 		if h, end, failed = a.pageOf(ctx, s, o, l); failed == nil {
 			done = end
+			s.Prepare(ctx)
 		}
 		return h, failed
 	})

@@ -74,7 +74,7 @@ func (a *app) why(ctx context.Context, o lines.Options, db string) error {
 	}
 	found, err := lines.Ask(ctx, r, o)
 	if err = errors.Join(err, r.Close()); err != nil {
-		if errors.Is(err, lines.ErrTarget) {
+		if errors.Is(err, lines.ErrTarget) || errors.Is(err, lines.ErrLines) {
 			return cli.Usage(err)
 		}
 		return err

@@ -46,7 +46,7 @@ func (g *Guard) Check(hasTokens bool, addresses ...string) (token string, err er
 		host, _, err := net.SplitHostPort(address)
 		switch {
 		case err != nil:
-			return "", fmt.Errorf("read address %s: %w", address, err)
+			return "", fmt.Errorf("read address %s: it is HOST:PORT: %w", address, err)
 		case IsLoopback(host):
 		case token == "" && !hasTokens:
 			return "", fmt.Errorf("listen on %s: %w; that needs a token", address, ErrOpen)

@@ -58,10 +58,15 @@ func (s Snapshot) SessionID(ctx context.Context, id string) (string, error) {
 // maxOpening is how much of it Opening returns, in bytes.
 const maxOpening = 300
 
+// openingOf finds the first message of a person in a session: of each transcript the first by
+// the index, and of these the earliest. No other messages are looked at.
+const openingOf = `n IN (SELECT (SELECT m.n FROM messages AS m WHERE m.t = mine.t AND m.kind = 'user' ORDER BY m.seq LIMIT 1)
+	FROM talks AS mine WHERE mine.session = ? AND mine.source = ?) ORDER BY n LIMIT 1`
+
 // Opening returns the beginning of what a person said first in a session, or of the
 // first that was worth keeping; "" if there is nothing.
 func (s Snapshot) Opening(ctx context.Context, session, source string) (string, error) {
-	said, err := messages.Read(ctx, s, "session = ? AND source = ? AND kind = 'user' ORDER BY n LIMIT 1", session, source)
+	said, err := messages.Read(ctx, s, openingOf, session, source)
 	if err != nil {
 		return "", err
 	}

@@ -16,6 +16,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -45,13 +46,14 @@ type Decision struct {
 	Score      int
 	IsBan      bool
 	Superseded bool
-	Memory     bool // it was said to be remembered, or to hold always
-	Structured bool // it answers a tool
-	Confirms   bool // it accepts a proposal
-	Chosen     bool // an alternative was taken
-	Rejected   bool // an alternative was not
-	Approved   bool // a person said afterwards that it is right, or added it
-	Pinned     bool // a person wants it first
+	Memory     bool   // it was said to be remembered, or to hold always
+	Structured bool   // it answers a tool
+	Answer     string // the options that were taken
+	Confirms   bool   // it accepts a proposal
+	Chosen     bool   // an alternative was taken
+	Rejected   bool   // an alternative was not
+	Approved   bool   // a person said afterwards that it is right, or added it
+	Pinned     bool   // a person wants it first
 }
 
 // Rule is a decision that is in force. Its JSON is what is printed of it.
@@ -97,7 +99,7 @@ func Of(all []Decision) []Rule {
 func kindOf(d *Decision) Kind {
 	sure := d.Score >= Sure || d.Structured || d.Confirms || d.Approved
 	switch {
-	case d.Superseded || !sure || d.Title == "":
+	case d.Superseded || !sure || d.Title == "", d.Structured && !d.Approved && settlesNothing(d.Answer):
 		return ""
 	case d.IsBan:
 		return Ban
@@ -109,6 +111,29 @@ func kindOf(d *Decision) Kind {
 		return Accepted
 	}
 	return "" // it is carried out, and over
+}
+
+// settlesNothing reports whether an answer to a tool hands the choice back, or only says how
+// the talk continues:
+//
+//	You decide                true
+//	Next area                 true
+//	Done — create context     true
+//	Nextcloud                 false
+func settlesNothing(answer string) bool {
+	words := strings.FieldsFunc(strings.ToLower(answer), func(r rune) bool { return !unicode.IsLetter(r) && r != '\'' && r != '’' })
+	said := strings.ReplaceAll(strings.Join(words, " "), "’", "'")
+	for _, open := range []string{"you decide", "you choose", "up to you", "your call", "your choice", "no preference", "don't care", "whatever you think"} {
+		if said == open || strings.HasPrefix(said, open+" ") {
+			return true
+		}
+	}
+	for _, next := range []string{"next", "next area", "next topic", "move on", "more questions", "continue", "skip", "done"} {
+		if said == next {
+			return true
+		}
+	}
+	return len(words) > 1 && words[0] == "done"
 }
 
 // bit returns 1 for true.

@@ -23,7 +23,7 @@ func TestOf(t *testing.T) {
 	got := titles(rules.Of([]rules.Decision{
 		{Title: "accepted", Score: 70, Confirms: true, Timestamp: "2026-01-01"},
 		{Title: "chosen", Score: 95, Chosen: true, Rejected: true, Timestamp: "2026-01-01"},
-		{Title: "answered", Score: 100, Structured: true, Timestamp: "2026-01-02"},
+		{Title: "answered", Score: 100, Structured: true, Timestamp: "2026-01-02", Answer: "Nextcloud"},
 		{Title: "always", Score: 90, Memory: true},
 		{Title: "older ban", Score: 99, IsBan: true, Timestamp: "2026-01-01"},
 		{Title: "newer ban", Score: 90, IsBan: true, Memory: true, Timestamp: "2026-02-01"},
@@ -33,6 +33,10 @@ func TestOf(t *testing.T) {
 		{Title: "done and over", Score: 99},
 		{Title: "only one", Score: 99, Chosen: true},
 		{Title: "", Score: 99, IsBan: true},
+		{Title: "handed back", Score: 100, Structured: true, Answer: "You decide"},
+		{Title: "handed back for a reason", Score: 100, Structured: true, Answer: "Up to you, I don't know it"},
+		{Title: "the talk continues", Score: 100, Structured: true, Answer: "Next area"},
+		{Title: "the talk is over", Score: 100, Structured: true, Answer: "Done — create context"},
 	}))
 	want := "ban:newer ban ban:older ban rule:always choice:answered choice:chosen accepted:accepted"
 	if got != want {

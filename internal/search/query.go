@@ -79,6 +79,27 @@ func filterAt(s string) (name string, ok bool) {
 	return "", false
 }
 
+// Meant are words of a query that begin with nearly the name of a filter, each with that
+// name. They are looked for as words.
+//
+//	Meant("projct:orders cache")  {"projct:orders": "project"}
+func (q Query) Meant() map[string]string {
+	meant := map[string]string{}
+	for _, t := range q.Terms {
+		name, rest, ok := strings.Cut(t.Text, ":")
+		if !ok || t.Phrase || rest == "" || strings.HasPrefix(rest, "/") || strings.HasPrefix(rest, ":") || len(name) < 2 {
+			continue
+		}
+		for _, known := range FilterNames() {
+			if most := max(1, len(known)/3); Distance(strings.ToLower(name), known, most) <= most && len(name) > most {
+				meant[t.Text] = known
+				break
+			}
+		}
+	}
+	return meant
+}
+
 // value is what stands behind the colon of a filter.
 func value(s string) (value, rest string) {
 	value, _, rest = next(s)

@@ -78,10 +78,18 @@ func stats(ctx context.Context, s nodedb.Snapshot, f Filter) ([]Total, error) {
 		t.First, t.Last = stamp(first), stamp(last)
 		return err
 	}
-	all, err := schema.Collect(ctx, s, scan, "SELECT '', "+columns+w.String(), w.args...)
-	if err != nil || all[0].Sessions == 0 {
+	each, err := schema.Collect(ctx, s, scan, "SELECT source, "+columns+w.String()+" GROUP BY source ORDER BY 3 DESC, 1", w.args...)
+	if err != nil || len(each) == 0 {
 		return nil, err
 	}
-	each, err := schema.Collect(ctx, s, scan, "SELECT source, "+columns+w.String()+" GROUP BY source ORDER BY 3 DESC, 1", w.args...)
-	return append(all, each...), err
+	all := each[0]
+	if len(each) > 1 { // projects and files may be of several tools
+		together, err := schema.Collect(ctx, s, scan, "SELECT '', "+columns+w.String(), w.args...)
+		if err != nil {
+			return nil, err
+		}
+		all = together[0]
+	}
+	all.Source = ""
+	return append([]Total{all}, each...), nil
 }

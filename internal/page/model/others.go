@@ -96,8 +96,10 @@ func (l Line) SessionLink() string { return Talk{Where: Where{Session: l.Session
 
 // Usage is what responses took.
 type Usage struct {
-	Days   []Tokens `json:"days"`
-	Models []Tokens `json:"models"`
+	// Counted is when it was counted, if more was written since; "" if it is as of now.
+	Counted string   `json:"counted,omitempty"`
+	Days    []Tokens `json:"days"`
+	Models  []Tokens `json:"models"`
 }
 
 // Tokens are those of a day or of a model.

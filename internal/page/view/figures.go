@@ -10,6 +10,9 @@ func usage(p *markup.Page, f Frame, of model.Usage) {
 	p.Put(`<form class="filters" action="/usage" data-filter>`)
 	projects(p, f)
 	p.Put("<button>Show</button></form>\n<div id=\"list\">\n")
+	if of.Counted != "" {
+		p.Put(`<p class="note">Counted at %s; what was written since is being counted.</p>`+"\n", of.Counted)
+	}
 	if len(of.Days) > 0 {
 		c := chart(of.Days)
 		p.Put(`<h2>Tokens by day</h2>

@@ -25,7 +25,7 @@ func Advised(err error) error {
 	case errors.Is(err, nodedb.ErrNode):
 		return fmt.Errorf("%w; 'memscribe query decisions --ids' shows some", err)
 	case errors.Is(err, nodedb.ErrSession):
-		return fmt.Errorf("%w; the SESSION column of other queries names some", err)
+		return fmt.Errorf("%w; 'memscribe sessions' lists them", err)
 	case errors.Is(err, nodedb.ErrSearch):
 		return cli.Usagef("%w; give a word that is wanted, beside those that are not", err)
 	case errors.Is(err, nodedb.ErrCursor):

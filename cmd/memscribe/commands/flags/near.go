@@ -3,6 +3,7 @@ package flags
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -21,6 +22,11 @@ func NameWhatIsNear(root *cobra.Command) {
 		if e, ok := errors.AsType[*pflag.NotExistError](err); ok {
 			return cli.Usagef("%w%s", err, didYouMean(e.GetSpecifiedName(), flagNames(c), "--"))
 		}
+		if e, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
+			if form := formOf(e.GetFlag()); form != "" {
+				return cli.Usagef("--%s %q: it is %s", e.GetFlag().Name, e.GetValue(), form)
+			}
+		}
 		return err
 	})
 	var visit func(*cobra.Command)
@@ -30,6 +36,8 @@ func NameWhatIsNear(root *cobra.Command) {
 		}
 		if c.HasSubCommands() {
 			checkNames(c)
+		} else if c.Args != nil {
+			checkCount(c)
 		}
 	}
 	visit(root)
@@ -76,6 +84,46 @@ func checkNames(c *cobra.Command) {
 			meant = "; known are " + strings.Join(names, ", ")
 		}
 		return cli.Usagef("unknown command %q for %q%s", args[0], c.CommandPath(), meant)
+	}
+}
+
+// formOf says how the value of a flag is written, where its type tells; else it is "".
+func formOf(f *pflag.Flag) string {
+	switch f.Value.Type() {
+	case "int", "int64", "uint", "uint64":
+		return "a whole number"
+	case "float64":
+		return "a number"
+	case "bool":
+		return "true or false"
+	case "duration":
+		return "a time such as 30s, 15m or 36h"
+	}
+	return ""
+}
+
+// checkCount has a command that gets too few arguments, or too many, say which it takes.
+// An error of the command's own about its arguments stays as it is.
+func checkCount(c *cobra.Command) {
+	check := c.Args
+	c.Args = func(c *cobra.Command, args []string) error {
+		err := check(c, args)
+		if err == nil {
+			return nil
+		}
+		counted := func(says string) bool { return strings.HasPrefix(err.Error(), says) }
+		if !slices.ContainsFunc([]string{"accepts ", "requires at least ", "unknown command "}, counted) {
+			return err
+		}
+		_, takes, _ := strings.Cut(c.Use, " ")
+		name := strings.TrimPrefix(c.CommandPath(), c.Root().Name()+" ")
+		switch {
+		case takes == "":
+			return cli.Usagef("%s: %q is too much: it takes flags only", name, args[0])
+		case len(args) == 0:
+			return cli.Usagef("%s: an argument is missing: it takes %s", name, takes)
+		}
+		return cli.Usagef("%s: it takes %s, and not %d arguments", name, takes, len(args))
 	}
 }
 

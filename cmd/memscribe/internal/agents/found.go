@@ -104,6 +104,9 @@ func (s *Server) said(from, text string) string {
 	return s.cleaned(text)
 }
 
+// mostRules is how many decisions are looked at for rules.
+const mostRules = 2000
+
 // rules answers as the command rules does: the same rules in the same order.
 func (s *Server) rules(ctx context.Context, _ *mcp.CallToolRequest, in paging) (*mcp.CallToolResult, Items, error) {
 	out := Items{Items: []Item{}}
@@ -113,7 +116,7 @@ func (s *Server) rules(ctx context.Context, _ *mcp.CallToolRequest, in paging) (
 	}
 	out.Note = note
 	q := decided.Question{Dir: s.Dir, Project: project, All: project == ""}
-	_, all, err := rulesroom.InForce(ctx, s.Reader, q)
+	_, all, err := rulesroom.InForce(ctx, s.Reader, q, mostRules)
 	if err != nil {
 		return nil, out, err
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/internal/annotate"
@@ -55,20 +54,11 @@ func read(ctx context.Context, database string) (all []annotate.Annotation, err 
 	return all, errors.Join(err, r.Close())
 }
 
-// Import adds the annotations of a file, "-" being standard input. Those that are there
+// Import adds the annotations of the file of that name. Those that are there
 // already change nothing.
 //
 // They are redacted again with this machine's rules before they are stored.
-func Import(ctx context.Context, a *cli.App, p Place, name string) error {
-	in := a.Stdin
-	if name != "-" {
-		f, err := os.Open(name)
-		if err != nil {
-			return fmt.Errorf("import annotations: %w", err)
-		}
-		defer f.Close()
-		in = f
-	}
+func Import(ctx context.Context, a *cli.App, p Place, name string, in io.Reader) error {
 	all, err := annotate.Parse(in)
 	if err != nil {
 		return fmt.Errorf("import annotations %s: %w", name, err)

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -65,17 +66,7 @@ func (d *Decision) Has(category string) bool { return slices.Contains(d.Categori
 // database has the project: its folder, or the name of that if the work tree lies
 // elsewhere now.
 func In(ctx context.Context, r *nodedb.Reader, q Question) (project string, all []Decision, err error) {
-	names := []string{q.Project}
-	switch {
-	case q.All:
-		names = []string{""}
-	case q.Project == "":
-		root := q.Dir
-		if repo, _ := gitrepo.Open(ctx, q.Dir); repo != nil { // without git the folder is the project
-			root = repo.Root
-		}
-		names = []string{root, filepath.Base(root)}
-	}
+	names := q.names(ctx)
 	for _, project = range names {
 		f := q.Filter
 		f.Project = project
@@ -84,6 +75,65 @@ func In(ctx context.Context, r *nodedb.Reader, q Question) (project string, all 
 		}
 	}
 	return names[0], nil, nil
+}
+
+// names are those under which the database may have the project, the likeliest first.
+func (q *Question) names(ctx context.Context) []string {
+	switch {
+	case q.All:
+		return []string{""}
+	case q.Project != "":
+		return []string{q.Project}
+	}
+	root := q.Dir
+	if repo, _ := gitrepo.Open(ctx, q.Dir); repo != nil { // without git the folder is the project
+		root = repo.Root
+	}
+	return []string{root, filepath.Base(root)}
+}
+
+// Standing lists decisions of a project that nothing has replaced and that outlive their
+// task, at most so many, the best rank first, and the name under which the database has the
+// project. They come without their edits. Only the project of the question counts.
+func Standing(ctx context.Context, r *nodedb.Reader, q Question, most int) (project string, all []Decision, err error) {
+	names := q.names(ctx)
+	for _, project = range names {
+		folders, err := foldersOf(ctx, r, project)
+		if err != nil {
+			return project, nil, err
+		}
+		if any, err := r.Decisions(ctx, nodedb.Filter{Project: project}, nodedb.Page{Limit: 1, Bare: true}); err != nil || len(any.Nodes) == 0 {
+			if err != nil {
+				return project, nil, err
+			}
+			continue
+		}
+		nodes, err := r.Standing(ctx, folders, most)
+		if err != nil {
+			return project, nil, err
+		}
+		for i := range nodes {
+			d, err := Read(&nodes[i])
+			if err != nil {
+				return project, nil, err
+			}
+			all = append(all, d)
+		}
+		return project, all, nil
+	}
+	return names[0], nil, nil
+}
+
+// foldersOf are the folders of a project, of all for no name; none if nothing is known of it.
+func foldersOf(ctx context.Context, r *nodedb.Reader, project string) ([]string, error) {
+	if project == "" {
+		return r.ProjectNames(ctx)
+	}
+	folders, err := r.ProjectsOf(ctx, project)
+	if errors.Is(err, nodedb.ErrProject) {
+		return nil, nil
+	}
+	return folders, err
 }
 
 // list reads all pages of a filter.

@@ -246,6 +246,17 @@ func heading(h *nodedb.Hit) string {
 	return strings.Join(append(parts, string(h.Source)), " · ")
 }
 
+// Meant names the words of a search that are nearly filters, a line each.
+func Meant(words string) []string {
+	var all []string
+	meant := search.Parse(words).Meant()
+	for _, word := range slices.Sorted(maps.Keys(meant)) {
+		name, _, _ := strings.Cut(word, ":")
+		all = append(all, fmt.Sprintf("%s: is no filter, so it was looked for as a word; did you mean %s:?", name, meant[word]))
+	}
+	return all
+}
+
 // Remarks are what a person should know of an answer, a line each.
 func Remarks(found nodedb.Found) []string {
 	var all []string

@@ -40,6 +40,9 @@ type Options struct {
 // ErrTarget is the error of a target that is neither a file nor a commit.
 var ErrTarget = errors.New("neither a file nor a commit")
 
+// ErrLines is the error of a range of lines that is none.
+var ErrLines = errors.New("lines are FILE:LINE or FILE:FIRST-LAST, counted from 1")
+
 // Line is the answer for one line. Its JSON is what --json prints.
 type Line struct {
 	File       string    `json:"file"`
@@ -51,6 +54,8 @@ type Line struct {
 	Commit     string    `json:"commit,omitempty"`
 	Evidence   string    `json:"evidence,omitempty"`
 	Candidates []Episode `json:"candidates,omitempty"`
+	// Later is how many edits of the file are recorded after Episode.
+	Later int `json:"later_edits,omitempty"`
 }
 
 // Episode is an edit, as an answer names it.
@@ -147,7 +152,7 @@ func (q *question) file() (path string, first, last int, err error) {
 	case !isFile(name):
 		return "", 0, 0, fmt.Errorf("%s: %w", q.Target, ErrTarget)
 	case err1 != nil || err2 != nil || first < 1 || last < first:
-		return "", 0, 0, fmt.Errorf("%s: lines are FILE:LINE or FILE:FIRST-LAST, counted from 1: %w", q.Target, ErrTarget)
+		return "", 0, 0, fmt.Errorf("%s: %w", q.Target, ErrLines)
 	}
 	return name, first, last, nil
 }
@@ -258,7 +263,7 @@ func (l *Line) answer(c why.Claim, history []made) {
 	switch c.Status {
 	case why.Edited:
 		m := &history[c.Edit]
-		l.Status, l.Episode, l.Decision = "edit", &m.Episode, m.decision
+		l.Status, l.Episode, l.Decision, l.Later = "edit", &m.Episode, m.decision, len(history)-1-c.Edit
 		if l.Decision != nil {
 			l.Status = "decision"
 		}

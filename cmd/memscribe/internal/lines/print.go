@@ -64,6 +64,9 @@ func group(w io.Writer, lines []Line) error {
 		return p.err
 	}
 	if d := first.Decision; d != nil {
+		if d.Epitome != d.Title {
+			p.f("    in the words of the session: %s\n", d.Epitome)
+		}
 		p.f("    decision %s\n", d.ID)
 	}
 	p.f("    %s\n", about(first.Episode))
@@ -72,6 +75,9 @@ func group(w io.Writer, lines []Line) error {
 	}
 	p.f("    %s\n", first.Evidence)
 	p.hunk(first.Episode.hunks, lines)
+	if first.Later > 0 {
+		p.f("    the file has %d later edits: memscribe query file %s\n", first.Later, first.File)
+	}
 	return p.err
 }
 

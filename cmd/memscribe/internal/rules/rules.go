@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/decided"
@@ -48,7 +49,7 @@ func Ask(ctx context.Context, r *nodedb.Reader, o Options) (*Answer, error) {
 	if least := rules.Tokens(rules.Text(nil, o.Format)); o.Budget <= least {
 		return nil, fmt.Errorf("%w: what stands around the rules takes %d tokens", ErrBudget, least)
 	}
-	project, all, err := InForce(ctx, r, o.Question)
+	project, all, err := InForce(ctx, r, o.Question, max(fewest, o.Budget))
 	if err != nil {
 		return nil, err
 	}
@@ -62,10 +63,15 @@ func Ask(ctx context.Context, r *nodedb.Reader, o Options) (*Answer, error) {
 	return a, nil
 }
 
+// fewest is how many decisions are looked at for rules, also where the budget has room for
+// fewer: so it is known how many were left out.
+const fewest = 2000
+
 // InForce lists the rules of a project, the best rank first, and the name under which
-// the database has the project.
-func InForce(ctx context.Context, r *nodedb.Reader, q decided.Question) (project string, all []rules.Rule, err error) {
-	project, decisions, err := decided.In(ctx, r, q)
+// the database has the project. It looks at no more than most decisions, those first that
+// may be rules: a project may have decided tens of thousands of things.
+func InForce(ctx context.Context, r *nodedb.Reader, q decided.Question, most int) (project string, all []rules.Rule, err error) {
+	project, decisions, err := decided.Standing(ctx, r, q, most)
 	if err != nil {
 		return "", nil, err
 	}
@@ -90,9 +96,14 @@ func decision(d *decided.Decision) rules.Decision {
 		Memory: d.Has("memory"), Structured: d.Has("structured_choice"), Confirms: d.Confirmation != "",
 		Approved: d.Mark.Accepted || d.Source == string(annotate.Person), Pinned: d.Mark.Pinned,
 	}
+	var taken []string
 	for _, o := range d.Options {
 		r.Chosen, r.Rejected = r.Chosen || o.Chosen, r.Rejected || !o.Chosen
+		if o.Chosen {
+			taken = append(taken, o.Text)
+		}
 	}
+	r.Answer = strings.Join(taken, ", ")
 	return r
 }
 

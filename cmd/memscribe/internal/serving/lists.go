@@ -220,7 +220,7 @@ func (s *Source) gutter(ctx context.Context, f *model.File, from int) error {
 	path := string(f.Path)
 	all, err := lines.Ask(ctx, s.Reader, lines.Options{Target: path, Dir: filepath.Dir(path)})
 	switch {
-	case errors.Is(err, lines.ErrTarget), errors.Is(err, os.ErrNotExist), errors.Is(err, os.ErrPermission):
+	case errors.Is(err, lines.ErrTarget), errors.Is(err, lines.ErrLines), errors.Is(err, os.ErrNotExist), errors.Is(err, os.ErrPermission):
 		f.Remark = "The file is not there any more, or cannot be read: these are its recorded edits."
 		return nil
 	case err != nil:

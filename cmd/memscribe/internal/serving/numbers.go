@@ -40,53 +40,132 @@ func usage(ctx context.Context, r *nodedb.Reader, project string) (u model.Usage
 	return u, nil
 }
 
-// sums keeps the usage of up to 100 projects until the database is written to again.
-// Summing up 400,000 responses takes about a second, and the page asks with every view.
+// sums keeps the usage of up to 100 projects. Summing up 400,000 responses takes about a
+// second, and the page asks with every view:
+//
+//	nothing was written since       what is kept is the answer
+//	something was, quick to count   it is counted again, and that is the answer
+//	something was, slow to count    what is kept is the answer, and says from when it is;
+//	                                meanwhile it is counted again, for the next view
 type sums struct {
-	mu      sync.Mutex
-	changes *nodedb.Changes // nil before the first question
-	usage   map[string]model.Usage
+	mu       sync.Mutex
+	changes  *nodedb.Changes // nil before the first question
+	written  int             // how often something was found to be written
+	projects map[string]*sum
+
+	counting sync.WaitGroup
+	stop     context.CancelFunc // ends all counting; nil before the first question
+	while    context.Context    //nolint:containedctx // it ends with the page, and not with a view
+}
+
+// sum is the usage of a project.
+type sum struct {
+	last *count // nil before the first one
+	next *count // that is being counted; nil if none is
+}
+
+// count is the usage of a project at one moment. All but done is set before done is closed.
+type count struct {
+	usage model.Usage
+	err   error
+	at    time.Time
+	took  time.Duration
+	of    int // sums.written at that moment
+	done  chan struct{}
 }
 
 // maxSums bounds the projects whose sums are kept.
 const maxSums = 100
 
-// of returns the sums of a project, which are made again once something was written.
+// quick is how long a view may wait for what is counted again.
+const quick = 100 * time.Millisecond
+
+// of returns the sums of a project.
 func (s *sums) of(ctx context.Context, r *nodedb.Reader, project string) (model.Usage, error) {
+	wanted := -1 // how much of what was written must be in it
+	for {
+		last, next, written, err := s.begin(ctx, r, project)
+		switch wanted = max(wanted, written); {
+		case err != nil:
+			return model.Usage{}, err
+		case next == nil:
+			return last.usage, nil
+		case last != nil && last.took > quick:
+			older := last.usage
+			older.Counted = last.at.UTC().Format(time.RFC3339)
+			return older, nil
+		}
+		select {
+		case <-ctx.Done():
+			return model.Usage{}, ctx.Err()
+		case <-next.done:
+		}
+		if next.err != nil || next.of >= wanted {
+			return next.usage, next.err
+		}
+	}
+}
+
+// begin returns the last sums of a project, nil if there are none, and those that are being
+// counted because more was written since, nil if nothing was.
+func (s *sums) begin(ctx context.Context, r *nodedb.Reader, project string) (last, next *count, written int, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.changes == nil {
-		changes, err := r.Changes(context.WithoutCancel(ctx))
-		if err != nil {
-			return model.Usage{}, err
+		if s.changes, err = r.Changes(context.WithoutCancel(ctx)); err != nil {
+			return nil, nil, 0, err
 		}
-		s.changes = changes
+		s.while, s.stop = context.WithCancel(context.WithoutCancel(ctx))
 	}
 	changed, err := s.changes.Since(ctx)
 	if err != nil {
-		return model.Usage{}, err
+		return nil, nil, 0, err
 	}
-	if changed || len(s.usage) == maxSums || s.usage == nil {
-		s.usage = map[string]model.Usage{}
+	if changed {
+		s.written++
 	}
-	if u, kept := s.usage[project]; kept {
-		return u, nil
+	if s.projects == nil || len(s.projects) == maxSums && s.projects[project] == nil {
+		s.projects = map[string]*sum{}
 	}
-	u, err := usage(ctx, r, project)
-	if err == nil {
-		s.usage[project] = u
+	one := s.projects[project]
+	if one == nil {
+		one = &sum{}
+		s.projects[project] = one
 	}
-	return u, err
+	if one.last != nil && one.last.of == s.written {
+		return one.last, nil, s.written, nil
+	}
+	if one.next == nil {
+		c := &count{of: s.written, at: time.Now(), done: make(chan struct{})}
+		one.next = c
+		s.counting.Go(func() { s.count(s.while, one, c, r, project) })
+	}
+	return one.last, one.next, s.written, nil
 }
 
-// close stops watching for changes.
-func (s *sums) close() error {
+// count counts, and keeps what it has counted.
+func (s *sums) count(ctx context.Context, one *sum, c *count, r *nodedb.Reader, project string) {
+	c.usage, c.err = usage(ctx, r, project)
+	c.took = time.Since(c.at)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.changes == nil {
+	if one.next = nil; c.err == nil {
+		one.last = c
+	}
+	close(c.done)
+}
+
+// close ends the counting, and stops watching for changes.
+func (s *sums) close() error {
+	s.mu.Lock()
+	changes := s.changes
+	s.mu.Unlock()
+	if changes == nil {
 		return nil
 	}
-	return s.changes.Close()
+	s.stop()
+	s.counting.Wait()
+	return changes.Close()
 }
 
 // tokens returns token counts for the page.

@@ -31,6 +31,11 @@ type Source struct {
 	sums sums
 }
 
+// Prepare begins to count what the first view of the usage will ask for.
+func (s *Source) Prepare(ctx context.Context) {
+	_, _, _, _ = s.sums.begin(ctx, s.Reader, "") // the view that asks is told of an error
+}
+
 // Close ends what the source has begun; its Reader stays open.
 func (s *Source) Close() error { return s.sums.close() }
 

@@ -110,7 +110,9 @@ func (v *verdict) write(a *cli.App, asJSON bool) error {
 		console.Fprintf(&b, "  %8d  %s\n", v.Drift[kind], kind)
 	}
 	v.writeShapes(&b)
-	if len(v.Broken) == 0 {
+	if v.Transcripts+v.Databases+len(v.Broken) == 0 {
+		b.WriteString("nothing was checked\n")
+	} else if len(v.Broken) == 0 {
 		b.WriteString("every promise is kept\n")
 	} else {
 		console.Fprintf(&b, "%d promises are not kept\n", len(v.Broken))
