@@ -36,8 +36,8 @@ misspelling, and if nothing matches all words, hits with some of them are shown.
 Filters can be written among the words or as flags: project:orders file:orders.js
 tool:codex session:5e550001 since:7d until:2026-11-01 by:me by:agent kind:decision. With
 --json it prints one object per line: kind, source, session_id, thread_id, seq,
-timestamp, project, by, excerpt, hits (byte ranges in the excerpt), score, open (the
-command that shows the place).
+timestamp, project, by, title (of a decision: what was decided), excerpt, hits (byte
+ranges in the excerpt), score, open (the command that shows the place).
 
 The exit code is 1 if nothing is found.`,
 		Example: `  memscribe search token rotation
@@ -62,6 +62,8 @@ The exit code is 1 if nothing is found.`,
 	f.StringVar(&o.Kind, "kind", "", "only of these kinds, of "+strings.Join(nodedb.FindKinds(), ", "))
 	f.IntVar(&o.Limit, "limit", 20, "maximum number of hits")
 	f.BoolVar(&o.JSON, "json", false, "print one JSON object per line")
+	cmd.ValidArgsFunction = a.completeSearch
+	_ = cmd.RegisterFlagCompletionFunc("by", completeList([]string{"me", "agent"}))
 	_ = cmd.RegisterFlagCompletionFunc("kind", completeList(nodedb.FindKinds())) // it fails for a flag that is not there
 	return cmd
 }

@@ -1,6 +1,7 @@
 package nodedb
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
@@ -31,9 +32,11 @@ type Hit struct {
 	ByPerson        bool
 	IsBan           bool
 	Path            string        // of an edit
+	Title           string        // of a decision: what it says by itself
 	Mark            annotate.Mark // what people said of a node
 	Score           float64
 	Excerpt         search.Excerpt
+	OfTitle         bool // Excerpt is a part of Title, which has a hit
 }
 
 // Found is the answer to a search.
@@ -313,12 +316,24 @@ func (s *finder) hits(ctx context.Context) ([]Hit, error) {
 			continue // a decision and the words that decided it
 		}
 		seen[at] = true
-		h.Score, h.Excerpt = scores[i].Value, search.Around(texts[i], scores[i].Hits, s.f.Width)
+		h.Score = scores[i].Value
+		h.Excerpt, h.OfTitle = s.excerpt(&h, texts[i], scores[i].Hits)
 		if best = append(best, h); len(best) == s.f.Limit {
 			break
 		}
 	}
 	return best, nil
+}
+
+// excerpt is what is shown of a hit. The words of a decision are those of all its options,
+// one after the other; its title says which was taken.
+func (s *finder) excerpt(h *Hit, text string, hits []search.Span) (e search.Excerpt, ofTitle bool) {
+	if h.Title != "" {
+		if in := s.q.Rank([]search.Text{{Words: h.Title}})[0].Hits; len(in) > 0 {
+			return search.Around(h.Title, in, s.f.Width), true
+		}
+	}
+	return search.Around(text, hits, s.f.Width), false
 }
 
 // place is where in a transcript something stands.
@@ -383,6 +398,9 @@ func (s *finder) texts(ctx context.Context) (hits []rowHit, texts []string, err 
 	for i := range found {
 		if _, err = doc.Parse(found[i].json); err != nil {
 			return nil, nil, err
+		}
+		if node := doc.Root(); found[i].Kind == "decision" {
+			found[i].Title = cmp.Or(node.Get("title").Str(), node.Get("epitome").Str())
 		}
 		hits = append(hits, rowHit{found[i].Hit, schema.RowOfNode(found[i].n)})
 		texts = append(texts, fulltext.OfNode(found[i].Kind, doc.Root(), false))

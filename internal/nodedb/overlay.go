@@ -1,6 +1,7 @@
 package nodedb
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -194,7 +195,10 @@ func (s *finder) obey(ctx context.Context, hits []rowHit, texts []string) ([]row
 	var left []rowHit
 	var of []string
 	for i := range hits {
-		if hits[i].Mark = marks[hits[i].ID]; hits[i].ID == "" || !hits[i].Mark.Rejected || s.f.Rejected {
+		if hits[i].Mark = marks[hits[i].ID]; hits[i].Kind == "decision" {
+			hits[i].Title = cmp.Or(hits[i].Mark.Title, hits[i].Title)
+		}
+		if hits[i].ID == "" || !hits[i].Mark.Rejected || s.f.Rejected {
 			left, of = append(left, hits[i]), append(of, texts[i])
 		}
 	}

@@ -135,24 +135,44 @@ func (m *matcher) at(tokens []Token) (weight float64, n int) {
 }
 
 // begins returns how well words match the beginning of tokens, and how many tokens
-// that takes. The last word may be incomplete.
+// that takes. The last word may be incomplete, and a word may be written as a name of
+// several parts:
+//
+//	postgresql   PostgreSQL   1
+//	github act   GitHub actions   begun
 func begins(tokens []Token, words []string) (weight float64, n int) {
-	if len(words) == 0 || len(words) > len(tokens) {
-		return 0, 0
-	}
-	last := len(words) - 1
-	for i, w := range words[:last] {
-		if tokens[i].Word != w {
+	weight = 1
+	for i, word := range words {
+		taken, whole := joined(tokens[n:], word)
+		if taken == 0 || !whole && i < len(words)-1 {
 			return 0, 0
 		}
+		if n += taken; !whole {
+			weight = begun
+		}
 	}
-	switch {
-	case tokens[last].Word == words[last]:
-		return 1, len(words)
-	case strings.HasPrefix(tokens[last].Word, words[last]):
-		return begun, len(words)
+	return weight, n
+}
+
+// joined returns how many tokens, each of which begins where the one before ends, together
+// begin with a word, and whether they are the word.
+func joined(tokens []Token, word string) (n int, whole bool) {
+	for n, t := range tokens {
+		if n > 0 && tokens[n-1].To != t.From {
+			break
+		}
+		rest, is := strings.CutPrefix(word, t.Word)
+		switch {
+		case is && rest == "":
+			return n + 1, true
+		case !is && strings.HasPrefix(t.Word, word):
+			return n + 1, false
+		case !is:
+			return 0, false
+		}
+		word = rest
 	}
-	return 0, 0
+	return 0, false
 }
 
 // merged are spans in order, those that meet made one.

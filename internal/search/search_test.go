@@ -93,6 +93,27 @@ func TestRank(t *testing.T) {
 	}
 }
 
+// TestHits: which part of a text a query means.
+func TestHits(t *testing.T) {
+	for _, tc := range []struct{ query, text, want string }{
+		{"mysql", "Use MySQL here", "Use [MySQL] here"},
+		{"postgresql", "PostgreSQL, not mysql", "[PostgreSQL], not mysql"},
+		{"postgres", "PostgreSQL", "[PostgreSQL]"},
+		{"getuser", "getUserName()", "[getUser]Name()"},
+		{"github action", "GitHub actions", "[GitHub] [actions]"},
+		{"mysql", "my SQL", "my SQL"},
+		{"user name", "getUserName", "get[UserName]"},
+		{"数据", "这数据库", "这[数据]库"},
+		{"name", "rename", "rename"},
+	} {
+		q := search.Parse(tc.query)
+		score := q.Rank([]search.Text{{Words: tc.text}})[0]
+		if got := search.Around(tc.text, score.Hits, 100).Marked("[", "]"); got != tc.want {
+			t.Errorf("%s: got %q, want %q", tc.query, got, tc.want)
+		}
+	}
+}
+
 func TestExcerpt(t *testing.T) {
 	long := strings.Repeat("before it ", 60) + "the token\n\n\tis rotated " + strings.Repeat("and after ", 60)
 	q := search.Parse("token rotated")

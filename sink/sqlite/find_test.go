@@ -158,3 +158,30 @@ func TestFindSaysSo(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// A decision is found by the words of its options, and what is shown says which was taken.
+func TestFindTitles(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s := open(t, dir, sqlite.Options{})
+	d := core.Node{
+		ID: "decision:1", Source: core.Codex, Session: "talk", Seq: 5, Time: core.Unix(1), Project: &core.Project{Cwd: "/w"}, Fact: core.Observed,
+		Body: &core.Decision{
+			Epitome: core.Whole("Postgres"), DecidedBy: "user",
+			Title: core.Title{
+				{Fragment: core.Whole("Which store?")}, {Joint: " → ", Fragment: core.Whole("Postgres")}, {Joint: " (not: ", Fragment: core.Whole("MySQL")}, {Joint: ")"},
+			},
+			Options: []core.Considered{{Fragment: core.Whole("Postgres"), Chosen: true}, {Fragment: core.Whole("MySQL")}, {Fragment: core.Whole("No idea")}},
+		},
+	}
+	apply(t, s, sinktest.Line(&d))
+	for words, want := range map[string]string{
+		"mysql": "true Which store? → Postgres (not: [MySQL])",
+		"idea":  "false Postgres Postgres MySQL No [idea]",
+	} {
+		h := find(t, dir, words).Hits[0]
+		if got := fmt.Sprint(h.OfTitle, " ", h.Excerpt.Marked("[", "]")); got != want || h.Title != "Which store? → Postgres (not: MySQL)" {
+			t.Errorf("%s: got %q of %q, want %q", words, got, h.Title, want)
+		}
+	}
+}

@@ -49,7 +49,7 @@ func (s *Server) search(ctx context.Context, _ *mcp.CallToolRequest, in searchAr
 		return nil, out, err
 	}
 	err = s.fill(&out, len(found.Hits), in.paging, func(i int) (Item, error) { return s.hit(ctx, &found.Hits[i]) })
-	out.remark(finding.Remarks(found)...)
+	out.remark(append(finding.Meant(o.Words), finding.Remarks(found)...)...)
 	return nil, out, err
 }
 

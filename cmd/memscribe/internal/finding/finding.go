@@ -159,6 +159,7 @@ type Hit struct {
 	Path      string  `json:"path,omitempty"`
 	IsBan     bool    `json:"is_ban,omitempty"`
 	Score     float64 `json:"score"`
+	Title     string  `json:"title,omitempty"` // of a decision
 	Excerpt   string  `json:"excerpt"`
 	Hits      [][]int `json:"hits"` // ranges of bytes of the excerpt
 	Open      string  `json:"open"`
@@ -173,7 +174,7 @@ func WriteJSON(w io.Writer, found nodedb.Found) error {
 		out := Hit{
 			Kind: h.Kind, ID: h.ID, Source: string(h.Source), Session: h.Session, Thread: h.Thread, Seq: h.Seq,
 			Timestamp: h.Timestamp, Project: h.Project, By: by(h), Path: h.Path, IsBan: h.IsBan, Score: h.Score,
-			Excerpt: h.Excerpt.Text, Hits: [][]int{}, Open: open(h),
+			Title: h.Title, Excerpt: h.Excerpt.Text, Hits: [][]int{}, Open: open(h),
 		}
 		for _, s := range h.Excerpt.Hits {
 			out.Hits = append(out.Hits, []int{s.From, s.To})
@@ -208,11 +209,17 @@ func Write(w io.Writer, found nodedb.Found, width int) error {
 	const indent = "    "
 	for i := range found.Hits {
 		h := &found.Hits[i]
-		excerpt := console.Visible(h.Excerpt.Marked("«", "»"))
-		if room := width - len(indent); room > 0 {
-			excerpt = text.WrapSoft(excerpt, room)
+		lines := []string{heading(h)}
+		wrapped := func(s string) {
+			if room := width - len(indent); room > 0 {
+				s = text.WrapSoft(s, room)
+			}
+			lines = append(lines, strings.Split(s, "\n")...)
 		}
-		lines := append([]string{heading(h)}, strings.Split(excerpt, "\n")...)
+		if h.Title != "" && !h.OfTitle {
+			wrapped(console.Visible(strings.Join(strings.Fields(h.Title), " ")))
+		}
+		wrapped(console.Visible(h.Excerpt.Marked("«", "»")))
 		if _, err := console.Fprintf(w, "%s\n", lines[0]); err != nil {
 			return err
 		}

@@ -165,6 +165,9 @@ func (s *Source) Search(ctx context.Context, words, project string) (out model.F
 		if h.ByPerson {
 			hit.By = nodedb.ByPerson
 		}
+		if h.Title != "" && !h.OfTitle {
+			hit.Parts = append(hit.Parts, model.Part{Text: model.Said(h.Title + " · ")})
+		}
 		at := 0
 		for _, part := range h.Excerpt.Hits {
 			hit.Parts = append(hit.Parts, model.Part{Text: model.Said(h.Excerpt.Text[at:part.From])}, model.Part{Text: model.Said(h.Excerpt.Text[part.From:part.To]), Hit: true})
@@ -173,7 +176,7 @@ func (s *Source) Search(ctx context.Context, words, project string) (out model.F
 		hit.Parts = append(hit.Parts, model.Part{Text: model.Said(h.Excerpt.Text[at:])})
 		out.Hits = append(out.Hits, hit)
 	}
-	for _, r := range finding.Remarks(found) {
+	for _, r := range append(finding.Meant(words), finding.Remarks(found)...) {
 		out.Remarks = append(out.Remarks, model.Said(r))
 	}
 	return out, nil
