@@ -10,7 +10,8 @@ import (
 )
 
 // TestWatchShares has a watch share a project that is joined while it runs, and what is
-// captured later, without anybody calling sync. A watch that was not asked to shares nothing.
+// captured later, without anybody calling sync, and another one receive it. A watch that was
+// not asked to shares nothing.
 func TestWatchShares(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("git is not there")
@@ -33,6 +34,9 @@ func TestWatchShares(t *testing.T) {
 	if s := ann.sync(); s.New != 0 || s.Same != nodes {
 		t.Errorf("after the watch a sync found %+v", s)
 	}
+	carl := newMember(t, "Carl")
+	carl.does("join", "http://"+server.address, "--token-file", token)
+	defer carl.startUntil("received", "watch", "--receive-every", "100ms")()
 	ann.talk(aSession, 101, ann.clone)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
@@ -45,6 +49,12 @@ func TestWatchShares(t *testing.T) {
 		receiver.does("watch", "--once")
 		receiver.sync("--receive")
 		held = len(receiver.received())
+	}
+	for ctx.Err() == nil && len(carl.received()) != 2*nodes { // while his watch runs
+		carl.does("query", "decisions")
+	}
+	if got := len(carl.received()); got != 2*nodes {
+		t.Errorf("a watch that receives by itself has %d nodes", got)
 	}
 	kill()
 }

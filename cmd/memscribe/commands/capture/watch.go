@@ -28,6 +28,11 @@ What is already stored is not written again.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			o.Share.Send = func(ctx context.Context, database string) error { return team.Share(ctx, a, database) }
+			var others team.Others
+			o.Share.Receive = func(ctx context.Context, database string) error { return others.Receive(ctx, a, database) }
+			if o.Share.Every < 0 || o.Share.ReceiveEvery < 0 {
+				return cli.Usagef("--share-every and --receive-every: a time is not below 0")
+			}
 			return watch.Run(cmd.Context(), a, o)
 		},
 	}
@@ -39,6 +44,8 @@ What is already stored is not written again.`,
 	flags.AddRetention(cmd, &o.Keep)
 	cmd.Flags().DurationVar(&o.Share.Every, "share-every", 0, "share what is new of the projects that you have joined so often, as 1m (default: only memscribe sync shares)")
 	cli.Configurable(cmd, "share-every", "share.every")
+	cmd.Flags().DurationVar(&o.Share.ReceiveEvery, "receive-every", 0, "take in what others share of the projects that you have joined so often, as 10m (default: only memscribe sync --receive does)")
+	cli.Configurable(cmd, "receive-every", "share.receive_every")
 	cmd.Flags().BoolVar(&o.Once, "once", false, "catch up and exit")
 	cmd.Flags().StringVar(&o.StatusAddr, "status-addr", "", "address of the machine where watch serves /healthz, /status and /metrics, as 127.0.0.1:9464")
 	cli.Configurable(cmd, "status-addr", "capture.status_addr")

@@ -11,16 +11,22 @@ import (
 	"github.com/memscribe/memscribe/internal/panics"
 )
 
-// Sharing says how watch shares what it stores, and how often.
+// Sharing says how watch shares what it stores and takes in what others share, and how
+// often.
 type Sharing struct {
-	Every time.Duration // 0 is never
+	Every        time.Duration // 0 is never
+	ReceiveEvery time.Duration // 0 is never
 	// Send sends what a database holds of the projects that are shared. What was sent
 	// before is not sent twice.
 	Send func(ctx context.Context, database string) error
+	// Receive takes what others share into a database. Where nothing is new it asks for no
+	// more than that.
+	Receive func(ctx context.Context, database string) error
 }
 
-// sharer shares what a database holds after it was written to, at most every s.Every. A
-// failure is logged once and tried again at the next turn.
+// sharer shares what a database holds after it was written to, at most every s.Every, and
+// receives every s.ReceiveEvery, first when it begins. A failure is logged once and tried
+// again at the next turn.
 type sharer struct {
 	Sharing
 
@@ -29,11 +35,12 @@ type sharer struct {
 	now      func() time.Time
 	sent     string // the state of the database that was sent last
 	said     string // the last failure that was logged
+	missed   string // the last failure to receive that was logged
 }
 
 // beside has the sharer at work while something else is done.
 func (s *sharer) beside(ctx context.Context, do func(context.Context) error) error {
-	if s.Every == 0 || s.database == "" {
+	if s.Every == 0 && s.ReceiveEvery == 0 || s.database == "" {
 		return do(ctx)
 	}
 	sharing, stop := context.WithCancel(ctx)
@@ -49,15 +56,44 @@ func (s *sharer) beside(ctx context.Context, do func(context.Context) error) err
 }
 
 func (s *sharer) run(ctx context.Context) {
-	every := time.NewTicker(s.Every)
-	defer every.Stop()
+	share, stopSharing := ticks(s.Every)
+	defer stopSharing()
+	receive, stopReceiving := ticks(s.ReceiveEvery)
+	defer stopReceiving()
+	if s.ReceiveEvery > 0 {
+		s.receive(ctx)
+	}
 	for {
 		select {
 		case <-ctx.Done():
 			return
-		case <-every.C:
+		case <-share:
 			s.share(ctx)
+		case <-receive:
+			s.receive(ctx)
 		}
+	}
+}
+
+// ticks ticks every so often; 0 is never.
+func ticks(every time.Duration) (c <-chan time.Time, stop func()) {
+	if every == 0 {
+		return nil, func() {}
+	}
+	t := time.NewTicker(every)
+	return t.C, t.Stop
+}
+
+// receive takes in what others share. What fails is tried again at the next turn; the same
+// failure is logged once.
+func (s *sharer) receive(ctx context.Context) {
+	err := panics.Caught(func() error { return s.Receive(ctx, s.database) })
+	switch {
+	case err == nil:
+		s.missed = ""
+	case ctx.Err() == nil && err.Error() != s.missed:
+		s.missed = err.Error()
+		s.log.Warn("cannot receive what others share", slog.Any("error", err))
 	}
 }
 
