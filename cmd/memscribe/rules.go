@@ -51,6 +51,7 @@ The exit code is 1 if there is no rule.`,
 	f.StringVar(&o.db, "db", "", "database (default: the one of watch)")
 	f.StringVar(&o.Project, "project", "", "`path|name` of the project in the transcripts")
 	f.StringVar(&o.format, "format", string(rules.AgentsMD), "agents-md, claude-md or json")
+	_ = cmd.RegisterFlagCompletionFunc("format", completeList([]string{string(rules.AgentsMD), string(rules.ClaudeMD), string(rules.JSON)})) // it fails for a flag that is not there
 	f.IntVar(&o.Budget, "budget", 2000, "maximum number of `tokens`")
 	f.StringVar(&o.write, "write", "", "write the text into a `file`, between markers")
 	return cmd
@@ -86,8 +87,12 @@ func (a *app) rules(ctx context.Context, o *rulesFlags) error {
 		return err
 	}
 	if answer.LeftOut > 0 {
-		a.Stderr.Printf("%d of %d rules take %d tokens; the others do not fit into --budget %d\n",
-			len(answer.Rules), len(answer.Rules)+answer.LeftOut, answer.Tokens, o.Budget)
+		more := ""
+		if answer.Bounded {
+			more = " or more"
+		}
+		a.Stderr.Printf("%d of %d%s rules take %d tokens; the others do not fit into --budget %d\n",
+			len(answer.Rules), len(answer.Rules)+answer.LeftOut, more, answer.Tokens, o.Budget)
 	}
 	if len(answer.Rules) == 0 {
 		a.Stderr.Printf("nothing in %s is certain enough to be a rule; 'memscribe query decisions' lists what was decided\n", answer.Project)

@@ -78,6 +78,7 @@ func goroutines() []string {
 		"cmd/memscribe/internal/cli/exit.go",            // waits for a signal
 		"cmd/memscribe/internal/cli/interruptible.go",   // reads, and looks at nothing
 		"cmd/memscribe/internal/retention/retention.go", // what it runs is caught
+		"cmd/memscribe/internal/serving/numbers.go",     // what it runs is caught
 		"cmd/memscribe/internal/source/lanes.go",        // what it runs is caught
 		"cmd/memscribe/internal/watch/lookout.go",       // what it runs is caught
 		"cmd/memscribe/internal/watch/sharing.go",       // what it runs is caught

@@ -37,6 +37,8 @@ type Answer struct {
 	Rules   []rules.Rule `json:"rules"`
 	Tokens  int          `json:"tokens"`   // of the rules as text
 	LeftOut int          `json:"left_out"` // rules that the budget had no room for
+	// Bounded says that there may be more rules: only the best decisions were looked at.
+	Bounded bool `json:"bounded,omitempty"`
 
 	text string
 }
@@ -49,11 +51,13 @@ func Ask(ctx context.Context, r *nodedb.Reader, o Options) (*Answer, error) {
 	if least := rules.Tokens(rules.Text(nil, o.Format)); o.Budget <= least {
 		return nil, fmt.Errorf("%w: what stands around the rules takes %d tokens", ErrBudget, least)
 	}
-	project, all, err := InForce(ctx, r, o.Question, max(fewest, o.Budget))
+	most := max(fewest, o.Budget)
+	project, decisions, err := decided.Standing(ctx, r, o.Question, most)
 	if err != nil {
 		return nil, err
 	}
-	a := &Answer{Schema: Schema, Project: project}
+	all := Of(decisions)
+	a := &Answer{Schema: Schema, Project: project, Bounded: len(decisions) == most}
 	a.Rules, a.LeftOut = rules.Fit(all, o.Format, o.Budget)
 	a.text = rules.Text(a.Rules, o.Format)
 	a.Tokens = rules.Tokens(a.text)

@@ -13,6 +13,7 @@ import (
 	"github.com/memscribe/memscribe/internal/nodedb/lists"
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
 	"github.com/memscribe/memscribe/internal/page/model"
+	"github.com/memscribe/memscribe/internal/panics"
 	"github.com/memscribe/memscribe/internal/prices"
 )
 
@@ -145,7 +146,10 @@ func (s *sums) begin(ctx context.Context, r *nodedb.Reader, project string) (las
 
 // count counts, and keeps what it has counted.
 func (s *sums) count(ctx context.Context, one *sum, c *count, r *nodedb.Reader, project string) {
-	c.usage, c.err = usage(ctx, r, project)
+	c.err = panics.Caught(func() (err error) {
+		c.usage, err = usage(ctx, r, project)
+		return err
+	})
 	c.took = time.Since(c.at)
 	s.mu.Lock()
 	defer s.mu.Unlock()
