@@ -70,7 +70,7 @@ func (a *app) newCorrections() (all []*cobra.Command) {
 	for _, c := range corrected() {
 		var o corrections.Options
 		cmd := &cobra.Command{
-			Use: c.use, Short: c.short, Example: c.example, Args: c.args,
+			Use: c.use, Short: c.short, Example: c.example, Args: c.args, ValidArgsFunction: a.completeDecision,
 			Long: strings.TrimSpace(c.short + ". ID is a node's id as query --ids and --json show it, or the beginning of\none, with or without its kind. " + c.long + `
 
 What was captured stays as it is: this is kept beside it, with who said it and when,

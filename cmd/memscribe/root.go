@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -145,9 +146,37 @@ func (a *app) newRoot() *cobra.Command {
 		upkeep.NewUpdate(a.App),
 	)
 	root.AddCommand(a.newCorrections()...)
-	completeValues(root)
+	a.completeValues(root)
 	flags.NameWhatIsNear(root)
+	group(root)
 	return root
+}
+
+// group has the help list the commands by what they are for.
+func group(root *cobra.Command) {
+	for _, g := range []struct {
+		title    string
+		commands []string
+	}{
+		{"Capture:", []string{"watch", "replay", "parse", "service", "hooks", "hook", "demo"}},
+		{"Ask:", []string{"query", "search", "why", "show", "resume", "sessions", "projects", "stats", "usage", "tail", "check"}},
+		{"In a git repository:", []string{"commits", "pr", "share", "trailers"}},
+		{"For agents, browsers and readers:", []string{"mcp", "serve", "rules", "export"}},
+		{"Correct and delete:", []string{"review", "accept", "reject", "edit", "pin", "note", "supersede", "add", "annotations", "forget", "prune"}},
+		{"Share:", []string{"join", "sync", "leave", "memdb"}},
+		{"The program itself:", []string{"doctor", "config", "update", "version", "verify", "redact", "eval", "man", "completion", "help"}},
+	} {
+		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title})
+		for _, c := range root.Commands() {
+			if slices.Contains(g.commands, c.Name()) {
+				c.GroupID = g.title
+			}
+		}
+		if slices.Contains(g.commands, "help") {
+			root.SetHelpCommandGroupID(g.title)
+			root.SetCompletionCommandGroupID(g.title)
+		}
+	}
 }
 
 // currentName is what a flag is called now: what was installed with its name of before

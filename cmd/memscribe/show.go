@@ -54,6 +54,7 @@ A session that was captured without messages shows only its nodes.`,
 	}
 	s.add(cmd)
 	cmd.Flags().StringVar(&format, "format", "text", "form of what is printed: "+strings.Join(showing.Formats(), ", "))
+	_ = cmd.RegisterFlagCompletionFunc("format", completeList(showing.Formats())) // it fails for a flag that is not there
 	return cmd
 }
 
@@ -124,12 +125,19 @@ func (a *app) resume(ctx context.Context, t nodedb.Talk, run bool) error {
 		a.Stderr.Printf("%s\n", err)
 		return cli.ErrIncomplete
 	}
-	if err != nil || !run {
-		a.Stdout.Printf("%s\n", strings.Join(command, " "))
+	if err != nil {
+		return err
+	}
+	folder, known := os.Stat(t.Project)
+	if !run {
+		if here, err := os.Stat("."); err == nil && known == nil && folder.IsDir() && !os.SameFile(here, folder) {
+			a.Stderr.Printf("to be run in %s; --run does that\n", t.Project)
+		}
+		_, err = a.Stdout.Printf("%s\n", strings.Join(command, " "))
 		return err
 	}
 	tool := exec.CommandContext(ctx, command[0], command[1:]...)
-	if info, err := os.Stat(t.Project); err == nil && info.IsDir() {
+	if known == nil && folder.IsDir() {
 		tool.Dir = t.Project
 	}
 	tool.Stdin, tool.Stdout, tool.Stderr = os.Stdin, os.Stdout, os.Stderr
