@@ -58,13 +58,17 @@ A session that was captured without messages shows only its nodes.`,
 	return cmd
 }
 
+// mostColumns is how wide a line of text may be that a person reads with ease.
+const mostColumns = 100
+
 // show prints a session, or the part of it around one event.
 func (a *app) show(ctx context.Context, s sessionFlags, at showing.Place, format string) error {
 	return a.ofSession(ctx, s, at.Session, func(t nodedb.Talk) error {
+		form := showing.Form{Format: format, Width: min(a.Columns(), mostColumns), Place: -1}
 		if at.Seq >= 0 {
-			t = showing.Around(t, at.Seq)
+			t, form.Place = showing.Around(t, at.Seq)
 		}
-		if err := showing.Write(a.Stdout.Text(), t, format); err != nil {
+		if err := showing.Write(a.Stdout.Text(), t, form); err != nil {
 			return err
 		}
 		if t.Cut && format != "json" {

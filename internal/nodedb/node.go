@@ -1,7 +1,6 @@
 package nodedb
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -186,7 +185,9 @@ func scanLink(rows *sql.Rows, l *linkOf, doc *jsondoc.Doc) error {
 		return nil
 	}
 	l.Text = node.Get("epitome").Str()
-	l.Title = cmp.Or(node.Get("title").Str(), l.Text)
+	if l.Title = l.Text; node.Get("title").Exists() { // nodes of an older program have none
+		l.Title = node.Get("title").Str()
+	}
 	return nil
 }
 

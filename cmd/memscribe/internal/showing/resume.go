@@ -26,6 +26,7 @@ func Resume(t nodedb.Talk) ([]string, error) {
 		core.Kimi:       {"kimi", "--session"},
 		core.Hermes:     {"hermes", "--resume"},
 		core.Grok:       {"grok", "--resume"},
+		core.Goose:      {"goose", "session", "--resume", "--session-id"},
 	}[t.Source]
 	if begin == nil {
 		return nil, fmt.Errorf("session %s: %w: %s has none that takes a session", t.Session, ErrResume, t.Source)

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/jedib0t/go-pretty/v6/text"
+
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 	"github.com/memscribe/memscribe/internal/annotate"
 	"github.com/memscribe/memscribe/internal/markup"
@@ -39,8 +41,8 @@ const (
 	behind = 15
 )
 
-// Around leaves of a session what stands around a place.
-func Around(t nodedb.Talk, seq int64) nodedb.Talk {
+// Around leaves of a session what stands around a place, and says which item is at it.
+func Around(t nodedb.Talk, seq int64) (part nodedb.Talk, place int) {
 	at := 0
 	for i := range t.Items {
 		if t.Items[i].Thread == t.Items[at].Thread && t.Items[i].Seq <= seq {
@@ -50,12 +52,19 @@ func Around(t nodedb.Talk, seq int64) nodedb.Talk {
 	from, to := max(0, at-before), min(len(t.Items), at+behind)
 	t.Cut = t.Cut || to < len(t.Items)
 	t.Items = t.Items[from:to]
-	return t
+	return t, at - from
 }
 
-// Write prints a session in a format.
-func Write(w io.Writer, t nodedb.Talk, format string) error {
-	switch format {
+// Form says how a session is printed.
+type Form struct {
+	Format string
+	Width  int // to which what was said is wrapped as text; 0 is any
+	Place  int // the item that a person asked for, which is marked in text; -1 is none
+}
+
+// Write prints a session.
+func Write(w io.Writer, t nodedb.Talk, f Form) error {
+	switch f.Format {
 	case "markdown":
 		return writeMarkdown(w, t)
 	case "html":
@@ -63,7 +72,7 @@ func Write(w io.Writer, t nodedb.Talk, format string) error {
 	case "json":
 		return writeJSON(w, t)
 	}
-	return writeText(w, t)
+	return writeText(w, t, f)
 }
 
 // who says whose an item is.
@@ -102,18 +111,30 @@ func title(i *nodedb.Item) string {
 	return strings.Join(parts, " · ")
 }
 
-// writeText writes a session as text for a terminal.
-func writeText(w io.Writer, t nodedb.Talk) error {
+// writeText writes a session as text for a terminal. Commands and diffs are not wrapped:
+// they are copied.
+func writeText(w io.Writer, t nodedb.Talk, f Form) error {
+	const indent = "    "
 	if _, err := console.Fprintf(w, "session %s · %s · %s\n", t.Session, string(t.Source), t.Project); err != nil {
 		return err
 	}
 	for i := range t.Items {
-		if _, err := console.Fprintf(w, "\n%s\n", title(&t.Items[i])); err != nil {
+		mark := ""
+		if i == f.Place {
+			mark = "→ "
+		}
+		if _, err := console.Fprintf(w, "\n%s%s\n", mark, title(&t.Items[i])); err != nil {
 			return err
 		}
+		room := f.Width - len(indent)
+		if kind := t.Items[i].Kind; kind == "command" || kind == "episode" {
+			room = 0
+		}
 		for line := range strings.SplitSeq(strings.TrimRight(t.Items[i].Text, "\n"), "\n") {
-			if _, err := console.Fprintf(w, "    %s\n", line); err != nil {
-				return err
+			for _, part := range wrapped(line, room) {
+				if _, err := console.Fprintf(w, "%s%s\n", indent, part); err != nil {
+					return err
+				}
 			}
 		}
 		for _, n := range t.Items[i].Mark.Notes {
@@ -125,6 +146,25 @@ func writeText(w io.Writer, t nodedb.Talk) error {
 	return nil
 }
 
+// wrapped are the parts of a line that are no wider than room, each indented as the line is;
+// room of 0 and less is any.
+func wrapped(line string, room int) []string {
+	if room <= 0 || text.StringWidth(line) <= room {
+		return []string{line}
+	}
+	said := strings.TrimLeft(line, " \t")
+	margin := line[:len(line)-len(said)]
+	const least = 20 // columns; where there are fewer the line stays as it is
+	if room -= text.StringWidth(margin); room < least {
+		return []string{line}
+	}
+	parts := strings.Split(text.WrapSoft(console.Visible(said), room), "\n")
+	for i, p := range parts {
+		parts[i] = margin + strings.TrimRight(p, " ")
+	}
+	return parts
+}
+
 // writeMarkdown writes a session as Markdown. Fences are longer than any run of
 // backticks in what they hold.
 func writeMarkdown(w io.Writer, t nodedb.Talk) error {
@@ -132,16 +172,16 @@ func writeMarkdown(w io.Writer, t nodedb.Talk) error {
 		return err
 	}
 	for i := range t.Items {
-		item, text := &t.Items[i], strings.TrimRight(t.Items[i].Text, "\n")
+		item, said := &t.Items[i], strings.TrimRight(t.Items[i].Text, "\n")
 		switch item.Kind {
 		case "episode":
-			text = fenced(text, "diff")
+			said = fenced(said, "diff")
 		case "command":
-			text = fenced(text, "sh")
+			said = fenced(said, "sh")
 		default: // a heading in what was said is none of this page
-			text = "> " + strings.ReplaceAll(text, "\n", "\n> ")
+			said = "> " + strings.ReplaceAll(said, "\n", "\n> ")
 		}
-		if _, err := fmt.Fprintf(w, "\n## %s\n\n%s\n", oneLine(title(item)), text); err != nil {
+		if _, err := fmt.Fprintf(w, "\n## %s\n\n%s\n", oneLine(title(item)), said); err != nil {
 			return err
 		}
 	}
@@ -149,12 +189,12 @@ func writeMarkdown(w io.Writer, t nodedb.Talk) error {
 }
 
 // fenced puts a text between fences that it has none of.
-func fenced(text, language string) string {
+func fenced(s, language string) string {
 	fence := "```"
-	for strings.Contains(text, fence) {
+	for strings.Contains(s, fence) {
 		fence += "`"
 	}
-	return fence + language + "\n" + text + "\n" + fence
+	return fence + language + "\n" + s + "\n" + fence
 }
 
 // oneLine joins all lines and spaces of s with single spaces.
@@ -196,8 +236,8 @@ func writeHTML(w io.Writer, t nodedb.Talk) error {
 
 // escapedLines is a text with its line ends written so that the page has it on one
 // line: no text looks like a line of the page.
-func escapedLines(text string) markup.Text {
-	escaped := markup.Escape(strings.ReplaceAll(strings.TrimRight(text, "\n"), "\r", ""))
+func escapedLines(s string) markup.Text {
+	escaped := markup.Escape(strings.ReplaceAll(strings.TrimRight(s, "\n"), "\r", ""))
 	return markup.Text(strings.ReplaceAll(escaped, "\n", "&#10;"))
 }
 
