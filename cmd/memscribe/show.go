@@ -134,7 +134,7 @@ func (a *app) resume(ctx context.Context, t nodedb.Talk, run bool) error {
 	}
 	folder, known := os.Stat(t.Project)
 	if !run {
-		if here, err := os.Stat("."); err == nil && known == nil && folder.IsDir() && !os.SameFile(here, folder) {
+		if here, lost := os.Stat("."); lost == nil && known == nil && folder.IsDir() && !os.SameFile(here, folder) {
 			a.Stderr.Printf("to be run in %s; --run does that\n", t.Project)
 		}
 		_, err = a.Stdout.Printf("%s\n", strings.Join(command, " "))

@@ -128,10 +128,8 @@ func settlesNothing(answer string) bool {
 			return true
 		}
 	}
-	for _, next := range []string{"next", "next area", "next topic", "move on", "more questions", "continue", "skip", "done"} {
-		if said == next {
-			return true
-		}
+	if slices.Contains([]string{"next", "next area", "next topic", "move on", "more questions", "continue", "skip", "done"}, said) {
+		return true
 	}
 	return len(words) > 1 && words[0] == "done"
 }

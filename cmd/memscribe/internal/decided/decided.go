@@ -102,11 +102,12 @@ func Standing(ctx context.Context, r *nodedb.Reader, q Question, most int) (proj
 		if err != nil {
 			return project, nil, err
 		}
-		if any, err := r.Decisions(ctx, nodedb.Filter{Project: project}, nodedb.Page{Limit: 1, Bare: true}); err != nil || len(any.Nodes) == 0 {
-			if err != nil {
-				return project, nil, err
-			}
-			continue
+		one, err := r.Decisions(ctx, nodedb.Filter{Project: project}, nodedb.Page{Limit: 1, Bare: true})
+		if err != nil {
+			return project, nil, err
+		}
+		if len(one.Nodes) == 0 {
+			continue // nothing is decided under this name
 		}
 		nodes, err := r.Standing(ctx, folders, most)
 		if err != nil {
