@@ -234,7 +234,15 @@ func Migrate(ctx context.Context, pool *Pool, s Schema) error {
 	if err != nil {
 		return err
 	}
-	err = Transact(ctx, pool, func(ctx context.Context, tx Tx) error {
+	if err = upgrade(ctx, pool, s); err != nil {
+		return err
+	}
+	return refuseForeign(ctx, pool, s.Tables)
+}
+
+// upgrade does the steps that a database lacks.
+func upgrade(ctx context.Context, pool *Pool, s Schema) error {
+	return Transact(ctx, pool, func(ctx context.Context, tx Tx) error {
 		var is int
 		if err := tx.QueryRow(ctx, "SELECT version FROM "+s.Table+" FOR UPDATE").Scan(&is); err != nil {
 			return err
@@ -252,10 +260,6 @@ func Migrate(ctx context.Context, pool *Pool, s Schema) error {
 		_, err := tx.Exec(ctx, fmt.Sprintf("UPDATE %s SET version = %d", s.Table, len(s.Steps)))
 		return err
 	})
-	if err != nil {
-		return err
-	}
-	return refuseForeign(ctx, pool, s.Tables)
 }
 
 // exists reports whether a table or a type of that name is there already.
