@@ -9,8 +9,10 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"github.com/memscribe/memscribe/internal/durable"
+	"github.com/memscribe/memscribe/internal/smallfile"
 )
 
 // Root is the folder, in that which machines share, that has all files of an exchange.
@@ -65,12 +67,16 @@ func (f Folder) Read(_ context.Context, name string, most int64) ([]byte, error)
 		return nil, fmt.Errorf("open shared folder: %w", err)
 	}
 	defer root.Close()
-	file, err := root.Open(filepath.FromSlash(Root + "/" + name))
+	file, err := root.OpenFile(filepath.FromSlash(Root+"/"+name), os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, fmt.Errorf("read shared file: %w", err)
 	}
 	defer file.Close()
-	return readAll(file, name, most)
+	data, err := smallfile.ReadOpen(file, most)
+	if err != nil {
+		return nil, fmt.Errorf("read shared file %s: %w", name, err)
+	}
+	return data, nil
 }
 
 // readAll reads a file that has so many bytes at most.

@@ -24,8 +24,8 @@ const Schema = "memscribe.sync/v1"
 // Bounds of a file: what is gathered until it is written, and what is read of one.
 const (
 	gathered  = 4 << 20
-	maxSealed = 256 << 20
-	maxOpened = 512 << 20
+	maxSealed = 64 << 20
+	maxOpened = 128 << 20
 )
 
 // header is the first line of a file. It is inside of what is encrypted: a file that was put

@@ -4,6 +4,7 @@
 package smallfile
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -26,16 +27,29 @@ func Read(path string, limit int64) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
+	return ReadOpen(f, limit)
+}
+
+// ReadOpen is Read of a file that was opened, in a way that waits for no writer of a pipe. It takes
+// the memory of the file once.
+func ReadOpen(f *os.File, limit int64) ([]byte, error) {
 	info, err := f.Stat()
-	if err == nil && !info.Mode().IsRegular() {
-		err = &fs.PathError{Op: "read", Path: path, Err: ErrIrregular}
-	}
 	if err != nil {
 		return nil, err
 	}
-	b, err := io.ReadAll(io.LimitReader(f, limit+1))
-	if err == nil && int64(len(b)) > limit {
-		return nil, &fs.PathError{Op: "read", Path: path, Err: fmt.Errorf("%w: %d bytes", ErrSize, limit)}
+	if !info.Mode().IsRegular() {
+		return nil, &fs.PathError{Op: "read", Path: f.Name(), Err: ErrIrregular}
 	}
-	return b, err
+	tooLarge := &fs.PathError{Op: "read", Path: f.Name(), Err: fmt.Errorf("%w: %d bytes", ErrSize, limit)}
+	if info.Size() > limit {
+		return nil, tooLarge
+	}
+	b := bytes.NewBuffer(make([]byte, 0, info.Size()+bytes.MinRead))
+	if _, err := b.ReadFrom(io.LimitReader(f, limit+1)); err != nil {
+		return nil, err
+	}
+	if int64(b.Len()) > limit {
+		return nil, tooLarge
+	}
+	return b.Bytes(), nil
 }
