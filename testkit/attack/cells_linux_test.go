@@ -23,7 +23,7 @@ func cells() []input {
 		{
 			name: "rows.db", make: func(path string) error { return attack.Rows(path, 400, 1000, 60_000) },
 			args: []string{"parse"}, complains: []string{
-				"what is kept of its decisions is over the limit", `row part/prt_\d+: the conversation is over the limit of 134217728 bytes`,
+				"its decisions take more than", `row part/prt_\d+: the conversation is over the limit of 134217728 bytes`,
 			},
 			prints: []string{"number 0 instead"}, long: true,
 		},

@@ -10,7 +10,7 @@ import (
 
 func decisions() []input {
 	ruled := size.Of(1200, 20_000)
-	over := []string{`what is kept of its decisions is over the limit of 67108864 bytes`}
+	over := []string{`its decisions take more than 67108864 bytes`}
 	return []input{
 		{
 			name: "decisions.jsonl", make: func(path string) error { return attack.Decisions(path, 100_000, false) },
