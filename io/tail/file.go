@@ -19,21 +19,19 @@ import (
 
 const (
 	chunkSize = 256 << 10
-	// shareSize is how much is read of a file before it is another's turn, and
-	// shareTime how long that may take, to the end of a chunk.
+	// shareSize and shareTime limit how much is read of a file before the next one.
 	shareSize = 8 << 20
 	shareTime = 250 * time.Millisecond
 )
 
-// share says when a file has had its turn.
+// share limits one turn of a file.
 type share struct {
 	clock func() time.Time
 	end   time.Time
 	left  int
 }
 
-// newShare is the share of one file: it is read up to shareSize bytes or for shareTime, so
-// that one long file does not hold up the others.
+// newShare begins a share.
 func (s *Source) newShare() share {
 	sh := share{clock: s.Clock, left: shareSize}
 	if s.Clock != nil {
@@ -42,40 +40,39 @@ func (s *Source) newShare() share {
 	return sh
 }
 
-// isOver reports whether a share has ended with n bytes more.
+// isOver reports whether a share is used up after n more bytes.
 func (sh *share) isOver(n int) bool {
 	sh.left -= n
 	return sh.left <= 0 || sh.clock != nil && !sh.clock().Before(sh.end)
 }
 
-// errIrregular says that something took the place of a file.
+// errIrregular is the error of a path that is no longer a regular file.
 var errIrregular = errors.New("not a regular file")
 
-// file is where Source stands in a file.
+// file is the state of a file.
 //
-// The bytes before offset have been taken by the consumer, and they were those
-// of the file that stamp describes. A file that is not begun is read from its
-// start when it changes.
+// The consumer has the bytes before offset; they are those of the file that stamp describes.
+// A file that is not begun is read from its start when it changes.
 type file struct {
-	path    string
-	place   core.Adapter
-	allowed discover.Stamp // of the file to which no link leads from outside the roots
-	stamp   discover.Stamp // when it was last read
-	offset  int64
-	print   *fingerprint // of the bytes before offset
-	queued  bool
-	seen    bool    // by the current scan
-	begun   bool    // the consumer has its first offset bytes
-	done    bool    // all that it held when stamp was made has been dealt with
-	whole   bool    // read from its start whenever it changes, as all that is packed
-	linked  bool    // it has, or may have, other names
-	failed  string  // what was reported last
-	asked   bool    // the keeper knows of it
-	kept    bool    // and reads it
-	packed  *packed // that was read in part; nil if none is
+	path        string
+	place       core.Adapter
+	allowed     discover.Stamp // of the file that was found not to be outside of the roots
+	stamp       discover.Stamp // when it was last read
+	offset      int64
+	fingerprint *fingerprint // of the bytes before offset
+	isQueued    bool
+	isSeen      bool    // by the current scan
+	isBegun     bool    // the consumer has its first offset bytes
+	isDone      bool    // the content at stamp is done
+	isWhole     bool    // read from its start at every change, like compressed files
+	isLinked    bool    // it may have other names
+	failed      string  // the last reported error
+	isJudged    bool    // the keeper was asked
+	isKept      bool    // the keeper reads it
+	packed      *packed // a compressed file that was read in part
 }
 
-// file is what is known of a path; new ones are known from then on.
+// file returns the state of a path, and adds it if it is new.
 func (s *Source) file(path string, place core.Adapter) *file {
 	f := s.files[path]
 	if f == nil {
@@ -88,12 +85,12 @@ func (s *Source) file(path string, place core.Adapter) *file {
 	return f
 }
 
-// sorted returns the files in the order of their paths.
+// sorted returns the files by path.
 func (s *Source) sorted() []*file {
 	return slices.SortedFunc(maps.Values(s.files), func(a, b *file) int { return cmp.Compare(a.path, b.path) })
 }
 
-// chunk completes c.
+// chunk fills in the file's fields of a chunk.
 func (f *file) chunk(c Chunk) Chunk {
 	c.File, c.Path, c.Place = f.path, filepath.ToSlash(discover.Plain(f.path)), f.place
 	return c
@@ -101,8 +98,7 @@ func (f *file) chunk(c Chunk) Chunk {
 
 func (f *file) isCalledPacked() bool { return discover.Plain(f.path) != f.path }
 
-// isPacked reports whether a file has to be unpacked. Its name or its first bytes say so: what
-// is packed is no text under any name.
+// isPacked reports whether a file is compressed, by its name or its first bytes.
 func (f *file) isPacked(r io.ReaderAt) (bool, error) {
 	if f.isCalledPacked() {
 		return true, nil
@@ -115,19 +111,19 @@ func (f *file) isPacked(r io.ReaderAt) (bool, error) {
 	return archive.IsPacked(head[:n]), err
 }
 
-// restart forgets what was read.
+// restart resets a file to its start.
 func (f *file) restart(seed maphash.Seed) {
-	f.begun, f.done, f.whole, f.offset, f.print = true, false, false, 0, newFingerprint(seed)
+	f.isBegun, f.isDone, f.isWhole, f.offset, f.fingerprint = true, false, false, 0, newFingerprint(seed)
 }
 
-// release frees what is only needed to read on.
+// release frees what is needed to continue a file.
 func (f *file) release() {
-	f.begun, f.print, f.offset = false, nil, 0
+	f.isBegun, f.fingerprint, f.offset = false, nil, 0
 	f.packed.close()
 	f.packed = nil
 }
 
-// counted is a file that counts how much is read of it.
+// counted is an open file that counts the bytes read.
 type counted struct {
 	*os.File
 
@@ -148,8 +144,7 @@ func (c counted) ReadAt(b []byte, at int64) (int, error) {
 	return n, err
 }
 
-// take hands over what is new, a share of it at most, up to the size that the
-// file has now. It reports whether there is more.
+// take passes new bytes to the consumer, at most a share. It reports whether there is more.
 func (s *Source) take(ctx context.Context, f *file, c Consumer) (more bool, err error) {
 	if f.packed != nil {
 		return s.takePacked(ctx, f, c)
@@ -167,7 +162,7 @@ func (s *Source) take(ctx context.Context, f *file, c Consumer) (more bool, err 
 	if s.buf == nil {
 		s.buf, s.seed = make([]byte, chunkSize), maphash.MakeSeed()
 	}
-	same, err := f.goesOn(counted{r, s}, now)
+	same, err := f.isContinued(counted{r, s}, now)
 	packed := false
 	if err == nil && !same {
 		packed, err = f.isPacked(r)
@@ -176,24 +171,24 @@ func (s *Source) take(ctx context.Context, f *file, c Consumer) (more bool, err 
 		return false, &InputError{err}
 	}
 	if packed && s.isUnpacking() {
-		return true, nil // the other first: an unpacker may take much memory
+		return true, nil // one at a time, since decompression may need much memory
 	}
 	if packed {
 		keep = true
 		s.unpacking = f
-		f.stamp, f.begun, f.done, f.whole = now, true, false, true
+		f.stamp, f.isBegun, f.isDone, f.isWhole = now, true, false, true
 		f.packed = unpacking(f.path, counted{r, s})
 		return s.takePacked(ctx, f, c)
 	}
 	if !same {
 		f.restart(s.seed)
 	}
-	f.stamp, f.done = now, false
+	f.stamp, f.isDone = now, false
 	return s.takeNew(ctx, f, counted{r, s}, !same, c)
 }
 
-// open opens a file, unless a link on the way to it leads out of the roots: what was no link
-// when the file was found may be one by now.
+// open opens a file and checks that no link on its path leads out of the roots, which may
+// have changed since the file was found.
 func (s *Source) open(f *file) (*os.File, discover.Stamp, error) {
 	r, err := discover.OpenRegular(f.path)
 	if err != nil {
@@ -213,21 +208,21 @@ func (s *Source) open(f *file) (*os.File, discover.Stamp, error) {
 	return r, now, nil
 }
 
-// goesOn reports whether a file holds what was read of it, and perhaps more.
-func (f *file) goesOn(r io.ReaderAt, now discover.Stamp) (bool, error) {
+// isContinued reports whether a file still begins with the bytes that were read.
+func (f *file) isContinued(r io.ReaderAt, now discover.Stamp) (bool, error) {
 	switch {
-	case !f.begun || f.whole || !f.stamp.SameFile(now) || now.Size < f.offset:
+	case !f.isBegun || f.isWhole || !f.stamp.SameFile(now) || now.Size < f.offset:
 		return false, nil
 	case now.Size > f.offset:
-		return f.print.glance(r)
+		return f.fingerprint.seemsSame(r)
 	case now == f.stamp:
 		return true, nil
-	default: // it was written to and has not grown
-		return f.print.matches(r)
+	default: // it was written but has not grown
+		return f.fingerprint.matches(r)
 	}
 }
 
-// takeNew hands over what follows offset.
+// takeNew passes the bytes after offset to the consumer.
 func (s *Source) takeNew(ctx context.Context, f *file, r io.ReaderAt, fresh bool, c Consumer) (more bool, err error) {
 	turn := s.newShare()
 	end := min(f.stamp.Size, f.offset+shareSize)
@@ -240,14 +235,14 @@ func (s *Source) takeNew(ctx context.Context, f *file, r io.ReaderAt, fresh bool
 		if err := c.Take(ctx, f.chunk(Chunk{Fresh: fresh, Bytes: s.buf[:n]})); err != nil {
 			return false, err
 		}
-		if !f.begun {
+		if !f.isBegun {
 			return false, nil // the consumer wants it from its start
 		}
-		f.print.add(s.buf[:n])
+		f.fingerprint.add(s.buf[:n])
 		f.offset += int64(n)
 		fresh = false
 		if short {
-			return true, nil // it has become shorter meanwhile
+			return true, nil // it was truncated meanwhile
 		}
 		if turn.isOver(n) && f.offset < f.stamp.Size {
 			return true, nil
@@ -256,7 +251,7 @@ func (s *Source) takeNew(ctx context.Context, f *file, r io.ReaderAt, fresh bool
 	if f.offset < f.stamp.Size {
 		return true, nil
 	}
-	f.done = true
-	f.whole = c.Whole(f.path)
-	return false, c.Take(ctx, f.chunk(Chunk{Mark: &f.stamp, End: f.whole}))
+	f.isDone = true
+	f.isWhole = c.Whole(f.path)
+	return false, c.Take(ctx, f.chunk(Chunk{Mark: &f.stamp, End: f.isWhole}))
 }

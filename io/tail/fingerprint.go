@@ -8,50 +8,48 @@ import (
 
 const (
 	blockSize = 16 << 10
-	// edgeSize is how many of the last bytes are compared whenever a file has
-	// grown.
-	edgeSize = 48
-	// smallSize is up to where everything is compared whenever a file has grown.
+	// tailSize is how many of the last bytes are compared when a file has grown.
+	tailSize = 48
+	// smallSize is the size up to which everything is compared when a file has grown.
 	smallSize = 4 * blockSize
-	// checkShare is the part of what is read that may go into reading blocks
-	// again: one byte of so many.
+	// checkShare limits reading blocks again to one byte for this many new ones.
 	checkShare = 64
 )
 
-// fingerprint tells whether the bytes that were taken of a file still stand in
-// it. It grows with the file:
+// fingerprint tells whether a file still begins with the bytes that were read. It grows with
+// the file:
 //
 //	block  block  block  rest
 //	├──────┼──────┼──────┼───┤ offset
 //	hash   hash   hash   hash
-//	                      ╰─ the edge, kept as it is
+//	                      ╰─ tail, the last bytes
 //
-// A file that has grown is looked at where it was left, which costs next to
-// nothing and finds a file that was cut and has grown again; one after the other
-// its blocks are looked at too, so that a change further up is found in the end.
-// A file that was written to and has not grown is compared as a whole.
+// In a file that has grown, the tail is compared, which is cheap and finds a file that was
+// truncated and has grown again. One block after the other is compared too, so that earlier
+// changes are found in the end. A file that was written and has not grown is compared
+// completely.
 type fingerprint struct {
 	seed   maphash.Seed
 	blocks []uint64
 	rest   maphash.Hash // of the bytes since the last whole block
 	offset int64
-	edge   []byte
+	tail   []byte
 
 	credit int64 // bytes that may be read again
-	next   int   // block to be looked at
+	next   int   // next block to be compared
 }
 
-// newFingerprint returns the fingerprint of nothing.
+// newFingerprint returns the fingerprint of an empty file.
 func newFingerprint(seed maphash.Seed) *fingerprint {
 	p := &fingerprint{seed: seed}
 	p.rest.SetSeed(seed)
 	return p
 }
 
-// add takes in the bytes that follow.
+// add adds the next bytes.
 func (p *fingerprint) add(b []byte) {
 	p.credit = min(p.credit+int64(len(b))/checkShare, blockSize)
-	p.edge = append(p.edge[:0], edgeOf(p.edge, b)...)
+	p.tail = append(p.tail[:0], tailOf(p.tail, b)...)
 	for len(b) > 0 {
 		n := min(int64(len(b)), blockSize-p.offset%blockSize)
 		p.rest.Write(b[:n])
@@ -64,26 +62,26 @@ func (p *fingerprint) add(b []byte) {
 	}
 }
 
-// edgeOf is the end of old and b together.
-func edgeOf(old, b []byte) []byte {
-	if len(b) >= edgeSize {
-		return b[len(b)-edgeSize:]
+// tailOf returns the last bytes of old and b together.
+func tailOf(old, b []byte) []byte {
+	if len(b) >= tailSize {
+		return b[len(b)-tailSize:]
 	}
 	both := append(append(make([]byte, 0, len(old)+len(b)), old...), b...)
-	return both[max(0, len(both)-edgeSize):]
+	return both[max(0, len(both)-tailSize):]
 }
 
-// glance reports whether a file that has grown seems to be what it was.
-func (p *fingerprint) glance(r io.ReaderAt) (bool, error) {
+// seemsSame reports whether a file that has grown seems to have the same beginning.
+func (p *fingerprint) seemsSame(r io.ReaderAt) (bool, error) {
 	if p.offset <= smallSize {
 		return p.matches(r)
 	}
-	var seen [edgeSize]byte
-	edge := seen[:len(p.edge)]
+	var seen [tailSize]byte
+	edge := seen[:len(p.tail)]
 	if same, err := readSame(r, p.offset-int64(len(edge)), edge); !same {
 		return false, err
 	}
-	if !bytes.Equal(edge, p.edge) {
+	if !bytes.Equal(edge, p.tail) {
 		return false, nil
 	}
 	if p.credit < blockSize {
@@ -95,7 +93,7 @@ func (p *fingerprint) glance(r io.ReaderAt) (bool, error) {
 	return p.matchesBlock(r, at)
 }
 
-// matches reports whether all the bytes are what they were.
+// matches reports whether all bytes are the same.
 func (p *fingerprint) matches(r io.ReaderAt) (bool, error) {
 	for i := range p.blocks {
 		if same, err := p.matchesBlock(r, i); !same {
@@ -109,8 +107,7 @@ func (p *fingerprint) matches(r io.ReaderAt) (bool, error) {
 	return maphash.Bytes(p.seed, rest) == p.rest.Sum64(), nil
 }
 
-// matchesBlock reports whether the ith block of the file still has the recorded
-// hash.
+// matchesBlock reports whether the ith block still has the recorded hash.
 func (p *fingerprint) matchesBlock(r io.ReaderAt, i int) (bool, error) {
 	var b [blockSize]byte
 	if same, err := readSame(r, int64(i)*blockSize, b[:]); !same {
@@ -119,7 +116,7 @@ func (p *fingerprint) matchesBlock(r io.ReaderAt, i int) (bool, error) {
 	return maphash.Bytes(p.seed, b[:]) == p.blocks[i], nil
 }
 
-// readSame fills b. It reports false where the file has become shorter.
+// readSame fills b from a file. It reports false if the file is too short.
 func readSame(r io.ReaderAt, at int64, b []byte) (bool, error) {
 	n, err := r.ReadAt(b, at)
 	switch {

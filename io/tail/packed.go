@@ -9,23 +9,23 @@ import (
 	"github.com/memscribe/memscribe/io/archive"
 )
 
-// packed is a compressed file that is being read, in shares. It stays open meanwhile:
-// what is read is the file as it was, and the next look sees whether it has changed.
+// packed is a compressed file that is being read in shares. It stays open until its end, so
+// that it is read as it was; a later check sees whether it has changed.
 type packed struct {
 	next  func() (archive.Entry, error, bool)
 	stop  func()
 	file  io.Closer
-	body  io.Reader // of the one entry; nil before it is reached
+	body  io.Reader // of the only entry; nil until it is reached
 	taken bool      // the consumer has its first bytes
 }
 
-// unpacking begins to read a compressed file, which is closed with it.
+// unpacking begins to read a compressed file and takes over r.
 func unpacking(path string, r counted) *packed {
 	next, stop := iter.Pull2(archive.File(path, r, archive.Standard()))
 	return &packed{next: next, stop: stop, file: r}
 }
 
-// close ends the unpacking and closes the file.
+// close ends reading and closes the file.
 func (p *packed) close() {
 	if p != nil {
 		p.stop()
@@ -33,11 +33,11 @@ func (p *packed) close() {
 	}
 }
 
-// isUnpacking reports whether a compressed file has been read in part.
+// isUnpacking reports whether a compressed file is being read.
 func (s *Source) isUnpacking() bool { return s.unpacking != nil && s.unpacking.packed != nil }
 
-// takePacked hands over the next share of a compressed file. It reports whether there
-// is more.
+// takePacked passes the next share of a compressed file to the consumer. It reports whether
+// there is more.
 func (s *Source) takePacked(ctx context.Context, f *file, c Consumer) (more bool, err error) {
 	p := f.packed
 	defer func() {
@@ -51,13 +51,13 @@ func (s *Source) takePacked(ctx context.Context, f *file, c Consumer) (more bool
 	if p.body == nil {
 		e, wrong, ok := p.next()
 		if wrong != nil {
-			f.done = true // until it changes
+			f.isDone = true // until it changes
 			return false, &InputError{wrong}
 		}
 		if p.body = e.Body; !ok {
 			p.body = eof{}
 		} else if e.Path != f.path {
-			f.done = true
+			f.isDone = true
 			return false, &InputError{errArchive}
 		}
 	}
@@ -69,15 +69,15 @@ func (s *Source) takePacked(ctx context.Context, f *file, c Consumer) (more bool
 		}
 		p.taken = true
 		switch {
-		case !f.begun:
+		case !f.isBegun:
 			return false, nil // the consumer wants it from its start
 		case err == nil && turn.isOver(n):
 			return true, nil
 		}
 	}
-	f.done = true
+	f.isDone = true
 	if errors.Is(err, io.EOF) {
-		_, err, _ = p.next() // what is wrong with its end
+		_, err, _ = p.next() // an error at the end
 	}
 	if err != nil {
 		return false, &InputError{err}
@@ -85,17 +85,15 @@ func (s *Source) takePacked(ctx context.Context, f *file, c Consumer) (more bool
 	return false, c.Take(ctx, f.chunk(Chunk{Mark: &f.stamp, End: true}))
 }
 
-// errArchive says that a compressed file holds others: whose transcripts they are is not known
-// here.
+// errArchive is the error of a compressed file with several files in it.
 var errArchive = errors.New("it is an archive, which is not followed; memscribe replay reads it")
 
-// eof is nothing to read.
+// eof is an empty reader.
 type eof struct{}
 
 func (eof) Read([]byte) (int, error) { return 0, io.EOF }
 
-// fill reads until b is full. The error is the reader's: a chunk is only
-// short where the file ends.
+// fill reads until b is full or the reader returns an error.
 func fill(b []byte, r io.Reader) (n int, err error) {
 	for n < len(b) && err == nil {
 		var k int

@@ -1,17 +1,15 @@
 // Package tail follows growing files.
 //
-// One goroutine does everything: it is woken by a notification or by the clock,
-// looks at what may have changed, reads the new bytes and hands them to its
-// consumer, and goes back to sleep when the consumer has settled. A consumer
-// that is slow is what slows it down. No file keeps the others waiting: what is
-// much is read in shares, of so many bytes or so much time, and files for which a
-// notification has come are read before those that a scan has found; one of these is
-// read now and then all the same.
+// One goroutine does everything. A notification or the clock wakes it; it checks what may
+// have changed, reads the new bytes, passes them to its consumer, and sleeps when the
+// consumer has settled. A slow consumer slows it down. No file blocks the others: long
+// files are read in shares, limited by bytes and by time. Files with a notification come
+// before those that a scan has found, but do not block them either.
 //
-// A file is what its path leads to. It continues as long as that is the same file
-// and begins with the bytes that were read of it, whose fingerprint is
-// kept; else it is read again from its start. Compressed files, and those of
-// which the consumer says so, are read whole whenever they change.
+// A file is identified by its path. It is continued as long as the path leads to the same
+// file and its beginning has the recorded fingerprint; otherwise it is read from its start.
+// Compressed files, and those that the consumer wants whole, are read from their start at
+// every change.
 package tail
 
 import (
@@ -27,37 +25,34 @@ import (
 	"github.com/memscribe/memscribe/io/discover"
 )
 
-// Chunk is what was read of a file: the bytes that follow those of the chunk
-// before.
+// Chunk is the next bytes of a file.
 type Chunk struct {
-	File  string // as it was found
-	Path  string // the same with slashes, without the suffix of compression
+	File  string // its path
+	Path  string // the same with slashes, without the extension of a compressed file
 	Place core.Adapter
-	Fresh bool   // the bytes are the first ones; what was read before counts no more
-	End   bool   // no more will follow, but perhaps a Fresh one
-	Gone  bool   // the file is not there any more; an End too
+	Fresh bool   // the file is read from its start; earlier chunks no longer count
+	End   bool   // no chunk follows, except perhaps a Fresh one
+	Gone  bool   // the file was deleted; End is set too
 	Bytes []byte // may be empty; valid until Take returns
-	// Mark, if not nil, says that with this chunk all has been handed over that
-	// the file held when it looked so.
+	// Mark, if not nil, says that this chunk completes the content of the file with this
+	// stamp.
 	Mark *discover.Stamp
 }
 
-// Consumer takes what a Source reads. Its methods are called on one goroutine,
-// that of Run. After an error nothing more is read.
+// Consumer receives what a Source reads. Its methods are called on the goroutine of Run.
+// After an error nothing more is read.
 type Consumer interface {
-	// Take takes in a chunk. It need not be durable yet.
+	// Take receives a chunk. It need not be durable when it returns.
 	Take(ctx context.Context, c Chunk) error
-	// Whole reports, when a file was read to its end for now, whether it is one
-	// that is rewritten whole: it then gets its End, and is read from its start
-	// whenever it changes.
+	// Whole reports, when a file was read to its end, whether it is always rewritten as
+	// a whole. Then it gets an End, and is read from its start at every change.
 	Whole(file string) bool
-	// Settle makes durable what was taken; only then positions are final. Idle
-	// says that there is nothing to read for the moment.
+	// Settle makes durable what was taken. Idle says that there is nothing to read.
 	Settle(ctx context.Context, idle bool) error
 }
 
-// settleSize and settleFiles are how much is read at most, and of how many files,
-// before the consumer has to settle.
+// settleSize and settleFiles are how many bytes, and how many files, are read before the
+// consumer must settle.
 const (
 	settleSize  = 32 << 20
 	settleFiles = 256
@@ -66,85 +61,83 @@ const (
 // Source follows the files below some folders. Run or Once may be called once.
 type Source struct {
 	Roots []discover.Root
-	// Report hears of a file that cannot be read; the others are.
+	// Report is called for a file that cannot be read. The others are read.
 	Report func(file string, err error)
-	// Log gets what the machine cannot do.
+	// Log is for what the system cannot do.
 	Log *slog.Logger
-	// Wake, if not nil, stands for notifications and the clock: Source looks at
-	// everything whenever it receives.
+	// Wake, if not nil, replaces notifications and the clock: everything is scanned
+	// whenever it receives.
 	Wake <-chan time.Time
-	// FollowLinks has symbolic links followed out of the Roots.
+	// FollowLinks says to follow symbolic links out of the Roots.
 	FollowLinks bool
-	// IsStore, if not nil, says by its path whether a tool keeps a database there: what
-	// stands there and is none is reported.
+	// IsStore, if not nil, reports whether a path is that of a tool's database. A file
+	// there that is not one is reported.
 	IsStore func(path string) bool
-	// Left, if not nil, hears once of each symbolic link that is not followed.
+	// Left, if not nil, is called once for each symbolic link that is not followed.
 	Left func(path string)
-	// Clock, if not nil, ends a share of a file when it has taken long, whatever its
-	// bytes. Which shares a file is read in changes nothing of what is read.
+	// Clock, if not nil, limits the time of a share. The result does not depend on the
+	// shares.
 	Clock func() time.Time
-	// Keeper, if not nil, reads some files itself.
+	// Keeper, if not nil, reads some files itself; see [Keeper].
 	Keeper Keeper
-	// Grace is how long the last Settle may take when Run ends; 0 is as long as
-	// it wants.
+	// Grace is how long the last Settle may take when Run ends; 0 is no limit.
 	Grace time.Duration
 
-	files   map[string]*file
-	dirs    map[string]struct{} // the folders below which files lie
-	walk    *discover.Walk      // of the last scan
-	queue   queue
-	left    map[string]struct{} // links that are not followed
-	watcher *watcher
-	buf     []byte
-	seed    maphash.Seed
-	read    atomic.Int64
-	settled int64 // value of read at the last Settle
-	taken   int   // so many looks at files since then
-	added   bool  // Roots has some that were never looked at
+	files         map[string]*file
+	dirs          map[string]struct{} // folders with files
+	walk          *discover.Walk      // of the last scan
+	queue         queue
+	reportedLinks map[string]struct{} // links that were passed to Left
+	watcher       *watcher
+	buf           []byte
+	seed          maphash.Seed
+	read          atomic.Int64
+	settled       int64 // value of read at the last Settle
+	looks         int   // number of files read since then
+	added         bool  // Roots has some that were not scanned
 
-	unpacking *file // the last one whose unpacking began
+	unpacking *file // the last compressed file that was begun
 }
 
-// Add has another folder followed. Only the consumer may call it, from within its
-// methods: what lies there is read before the consumer settles for long.
+// Add adds a folder. Only the consumer may call it, from its methods. The folder is read
+// before the next idle Settle.
 func (s *Source) Add(r discover.Root) {
 	s.Roots = discover.Include(s.Roots, r)
 	s.added = true
 }
 
-// Resume says, before anything is read, that all has been dealt with that a file
-// held when it looked so: it is not read until it changes, and then from its
-// start; with no stamp, at once. If it is not there any more, the consumer hears
-// of it.
+// Resume declares, before anything is read, that the content of a file with this stamp is
+// done. The file is read from its start when it changes, or at once if the stamp is zero. If
+// it was deleted, the consumer gets an End.
 func (s *Source) Resume(path string, stamp discover.Stamp) {
 	if s.files == nil {
 		s.files = map[string]*file{}
 	}
-	s.files[path] = &file{path: path, stamp: stamp, done: true}
+	s.files[path] = &file{path: path, stamp: stamp, isDone: true}
 }
 
-// Again has a file read from its start as soon as possible, if it is there. The
-// consumer may call it at any time.
+// Again reads a file from its start as soon as possible, if it exists. The consumer may call
+// it at any time.
 func (s *Source) Again(path string) {
 	if f := s.files[path]; f != nil {
 		f.release()
-		f.done = false
+		f.isDone = false
 		s.queue.push(f, true)
 	}
 }
 
-// Release has a file read from its start when it changes, and frees the memory
-// that is needed to read on. The consumer may call it at any time.
+// Release frees the memory that is needed to continue a file. It is read from its start when
+// it changes. The consumer may call it at any time.
 func (s *Source) Release(path string) {
 	if f := s.files[path]; f != nil {
 		f.release()
 	}
 }
 
-// BytesRead is how much has been read of files. Any goroutine may ask.
+// BytesRead returns the number of bytes read. It is safe for concurrent use.
 func (s *Source) BytesRead() int64 { return s.read.Load() }
 
-// Once reads everything there is and returns.
+// Once reads all files to their end and returns.
 func (s *Source) Once(ctx context.Context, c Consumer) error {
 	err := s.scan(ctx, c)
 	for err == nil && !s.queue.isEmpty() {
@@ -156,8 +149,8 @@ func (s *Source) Once(ctx context.Context, c Consumer) error {
 	return s.finish(ctx, c)
 }
 
-// Run reads everything there is and then what comes, until ctx ends. It returns
-// nil then, after a last Settle.
+// Run reads all files and then follows them until ctx ends. It returns nil then, after a
+// last Settle.
 func (s *Source) Run(ctx context.Context, c Consumer) error {
 	err := s.follow(ctx, c)
 	if ctx.Err() != nil && (err == nil || errors.Is(err, ctx.Err())) {
@@ -166,7 +159,7 @@ func (s *Source) Run(ctx context.Context, c Consumer) error {
 	return err
 }
 
-// last finishes within Grace.
+// last calls finish, within Grace.
 func (s *Source) last(ctx context.Context, c Consumer) error {
 	if s.Grace > 0 {
 		var cancel context.CancelFunc
@@ -176,8 +169,8 @@ func (s *Source) last(ctx context.Context, c Consumer) error {
 	return s.finish(ctx, c)
 }
 
-// follow reads what there is, then waits for notifications and, in case one was lost, for
-// the clock, until the context ends.
+// follow reads all files, then waits for notifications and, in case one was lost, the clock,
+// until ctx ends.
 func (s *Source) follow(ctx context.Context, c Consumer) error {
 	wake, pace := s.Wake, func() {}
 	if wake == nil {
@@ -209,7 +202,7 @@ func (s *Source) follow(ctx context.Context, c Consumer) error {
 	return err
 }
 
-// drain reads what waits, and what comes meanwhile, and settles.
+// drain reads the queued files and those that change meanwhile, and settles.
 func (s *Source) drain(ctx context.Context, c Consumer) error {
 	for {
 		for !s.queue.isEmpty() {
@@ -224,14 +217,14 @@ func (s *Source) drain(ctx context.Context, c Consumer) error {
 			default:
 			}
 		}
-		s.settled, s.taken = s.BytesRead(), 0
+		s.settled, s.looks = s.BytesRead(), 0
 		if err := c.Settle(ctx, true); err != nil || s.queue.isEmpty() {
 			return err
 		}
 	}
 }
 
-// next reads a share of the next file that waits.
+// next reads a share of the next queued file.
 func (s *Source) next(ctx context.Context, c Consumer) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -243,7 +236,7 @@ func (s *Source) next(ctx context.Context, c Consumer) error {
 	more, err := s.takeOrLook(ctx, f, c)
 	input, isInput := errors.AsType[*InputError](err)
 	switch {
-	case isInput && errors.Is(input.Err, fs.ErrNotExist): // a scan will say so
+	case isInput && errors.Is(input.Err, fs.ErrNotExist): // a scan will find that
 		return nil
 	case isInput:
 		s.failed(f, input.Err)
@@ -260,17 +253,16 @@ func (s *Source) next(ctx context.Context, c Consumer) error {
 			return err
 		}
 	}
-	s.taken++
-	if s.queue.isEmpty() || !last && s.taken < settleFiles && s.BytesRead()-s.settled < settleSize {
+	s.looks++
+	if s.queue.isEmpty() || !last && s.looks < settleFiles && s.BytesRead()-s.settled < settleSize {
 		return nil
 	}
-	s.settled, s.taken = s.BytesRead(), 0
+	s.settled, s.looks = s.BytesRead(), 0
 	return c.Settle(ctx, false)
 }
 
-// finish ends the files that were read to their end. By what the last lines say the
-// consumer may find that it needs others: unless there was more to read anyway,
-// they are read and ended too.
+// finish ends the files that were read to their end. Their last lines may make the consumer
+// ask for other files; these are read and ended too, unless reading was interrupted.
 func (s *Source) finish(ctx context.Context, c Consumer) error {
 	interrupted := !s.queue.isEmpty()
 	for {
@@ -288,15 +280,15 @@ func (s *Source) finish(ctx context.Context, c Consumer) error {
 	}
 }
 
-// end ends the files that were read to their end, and were not ended since.
+// end ends the files that were read to their end.
 func (s *Source) end(ctx context.Context, c Consumer) error {
 	for _, f := range s.sorted() {
-		if f.kept {
+		if f.isKept {
 			if err := s.Keeper.End(f.path, false); err != nil {
 				return err
 			}
 		}
-		if !f.done || !f.begun {
+		if !f.isDone || !f.isBegun {
 			f.packed.close()
 			continue
 		}
@@ -308,7 +300,7 @@ func (s *Source) end(ctx context.Context, c Consumer) error {
 	return nil
 }
 
-// failed reports an error of a file, but not again and again.
+// failed reports an error of a file once.
 func (s *Source) failed(f *file, err error) {
 	if f.failed != err.Error() {
 		f.failed = err.Error()

@@ -10,24 +10,24 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// How often everything is looked at, notified or not: the longer nothing is
-// found, the less often, down to the slowest.
+// How often everything is scanned, with and without notifications. The interval doubles
+// while scans find nothing, up to the last.
 const (
-	notifiedFirst, notifiedLast     = 30 * time.Second, 2 * time.Minute // notifications get lost
+	notifiedFirst, notifiedLast     = 30 * time.Second, 2 * time.Minute // in case notifications are lost
 	unnotifiedFirst, unnotifiedLast = 500 * time.Millisecond, 30 * time.Second
 )
 
-// watcher says which files may have changed. A nil watcher knows nothing.
+// watcher receives notifications of changed files. A nil watcher receives none.
 type watcher struct {
-	notify *fsnotify.Watcher // nil: the system cannot
-	log    *slog.Logger
-	partly bool // some folders could not be added
-	losses int  // notifications were lost so often
-	quiet  int  // so many scans have found nothing
+	notify         *fsnotify.Watcher // nil if the system has none
+	log            *slog.Logger
+	isPartial      bool // some folders could not be added
+	losses         int  // how often notifications were lost
+	unchangedScans int  // scans in a row that found nothing
 }
 
-// newWatcher returns a watcher of no folder yet. Where the system has no notifications
-// left, it gives none, and the clock alone finds what is new.
+// newWatcher returns a watcher without folders. If the system has no notifications left, only
+// the clock triggers scans.
 func newWatcher(log *slog.Logger) *watcher {
 	w := &watcher{log: log}
 	var err error
@@ -45,27 +45,27 @@ func (w *watcher) close() {
 	}
 }
 
-// scanned notes what a scan has found.
+// scanned records whether a scan has found changes.
 func (w *watcher) scanned(changed bool) {
 	switch {
 	case w == nil:
 	case changed:
-		w.quiet = 0
+		w.unchangedScans = 0
 	default:
-		w.quiet++
+		w.unchangedScans++
 	}
 }
 
-// interval is how long to wait before everything is looked at all the same.
+// interval returns the time until the next scan.
 func (w *watcher) interval() time.Duration {
 	first, last := notifiedFirst, notifiedLast
-	if w.notify == nil || w.partly {
+	if w.notify == nil || w.isPartial {
 		first, last = unnotifiedFirst, unnotifiedLast
 	}
-	return min(first<<min(w.quiet, 8), last)
+	return min(first<<min(w.unchangedScans, 8), last)
 }
 
-// lost notes that notifications were lost, and says so once.
+// lost records that notifications were lost, and warns once.
 func (w *watcher) lost(err error) {
 	say := w.log.Debug
 	if w.losses == 0 {
@@ -75,8 +75,7 @@ func (w *watcher) lost(err error) {
 	say("notifications were lost; looking at everything", slog.Any("error", err))
 }
 
-// events returns the channel of notifications; nil, which never receives, without
-// any.
+// events returns the channel of notifications, or nil, which never receives.
 func (w *watcher) events() <-chan fsnotify.Event {
 	if w == nil || w.notify == nil {
 		return nil
@@ -84,7 +83,7 @@ func (w *watcher) events() <-chan fsnotify.Event {
 	return w.notify.Events
 }
 
-// errors returns the channel of errors; nil without notifications.
+// errors returns the channel of errors, or nil.
 func (w *watcher) errors() <-chan error {
 	if w == nil || w.notify == nil {
 		return nil
@@ -92,7 +91,7 @@ func (w *watcher) errors() <-chan error {
 	return w.notify.Errors
 }
 
-// burst is how many notifications are taken at a time.
+// burst is how many notifications are handled at a time.
 const burst = 4096
 
 func sorted(paths []string) []string {
@@ -100,8 +99,7 @@ func sorted(paths []string) []string {
 	return slices.Compact(paths)
 }
 
-// paths are those of a notification and of all that have come since, sorted and
-// each once.
+// paths returns the paths of a notification and of those that follow it, sorted and unique.
 func (w *watcher) paths(e fsnotify.Event) []string {
 	var paths []string
 	for {
@@ -119,21 +117,21 @@ func (w *watcher) paths(e fsnotify.Event) []string {
 	}
 }
 
-// add asks for notifications about the files in a folder. The system forgets
-// folders that are removed, so it is asked again each time.
+// add requests notifications for a folder. Each scan repeats it, since the system forgets
+// folders that are removed.
 func (w *watcher) add(dir string) {
 	if w == nil || w.notify == nil {
 		return
 	}
-	if err := w.notify.Add(dir); err != nil && !w.partly {
-		w.partly = true
+	if err := w.notify.Add(dir); err != nil && !w.isPartial {
+		w.isPartial = true
 		w.log.Warn("no notifications about some folders; looking every so often",
 			slog.String("folder", dir), slog.Any("error", err))
 	}
 }
 
-// addExisting adds the folder around dir that exists, if dir does not: to hear
-// of its making.
+// addExisting adds dir or, if it does not exist, its nearest existing parent, to be notified
+// when dir is created.
 func (w *watcher) addExisting(dir string) {
 	if w == nil {
 		return
