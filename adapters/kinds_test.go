@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"strings"
 	"testing"
@@ -17,11 +18,11 @@ import (
 )
 
 // tabled lists the kinds of records of each tool that has a table of them.
-func tabled(t *testing.T) map[core.Tool][]stream.Row {
+func tabled(t *testing.T) map[core.Tool][]stream.Kind {
 	t.Helper()
-	all := map[core.Tool][]stream.Row{hookTools: hooks.Adapter{}.Kinds()}
+	all := map[core.Tool][]stream.Kind{hookTools: hooks.Adapter{}.Kinds()}
 	for _, a := range adapters.All() {
-		if tool, ok := a.(interface{ Kinds() []stream.Row }); ok && a.Tool() != core.Kilo {
+		if tool, ok := a.(interface{ Kinds() []stream.Kind }); ok && a.Tool() != core.Kilo {
 			all[a.Tool()] = tool.Kinds()
 		}
 	}
@@ -71,7 +72,7 @@ func TestKindsOnPages(t *testing.T) {
 }
 
 // markdown is a table of kinds as a page shows it.
-func markdown(rows []stream.Row) string {
+func markdown(rows []stream.Kind) string {
 	var b strings.Builder
 	b.WriteString("| record | becomes | evidence |\n| --- | --- | --- |\n")
 	for _, r := range rows {
@@ -83,7 +84,7 @@ func markdown(rows []stream.Row) string {
 		if becomes == "" {
 			becomes = "bookkeeping"
 		}
-		b.WriteString("| " + in + "`" + strings.ReplaceAll(r.Names, " ", "`, `") + "` | " + becomes + " | " + r.Known + " |\n")
+		b.WriteString("| " + in + "`" + strings.Join(strings.Fields(r.Names), "`, `") + "` | " + becomes + " | " + r.Known + " |\n")
 	}
 	return b.String()
 }
@@ -92,11 +93,15 @@ func markdown(rows []stream.Row) string {
 var evidence = regexp.MustCompile(`\b(rec|wild|src|hear|doc|unv)\b`)
 
 // TestKinds: each kind stands in its table once, with its evidence, and within a kind
-// that is in the table too.
+// that is in the table too. All readers of a table have one type: a parser passes over
+// another. VS Code has two tables, of parts and of entries.
 func TestKinds(t *testing.T) {
 	for tool, rows := range tabled(t) {
-		seen, outers := map[string]bool{}, map[string]bool{}
+		seen, outers, readers := map[string]bool{}, map[string]bool{}, map[reflect.Type]bool{}
 		for _, r := range rows {
+			if r.Read != nil {
+				readers[reflect.TypeOf(r.Read)] = true
+			}
 			if !evidence.MatchString(r.Known) {
 				t.Errorf("%s: %s: evidence %q", tool, r.Names, r.Known)
 			}
@@ -114,6 +119,9 @@ func TestKinds(t *testing.T) {
 				}
 				seen[name] = true
 			}
+		}
+		if tables := len(readers); tables > 1 && (tool != core.VSCode || tables > 2) {
+			t.Errorf("%s: readers of types %v", tool, readers)
 		}
 	}
 }

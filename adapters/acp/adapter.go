@@ -66,7 +66,7 @@ const journal = "acpx.session.journal.v1"
 type parser struct {
 	asked.Talk
 
-	kinds   stream.Table[stream.Read[parser]]
+	kinds   stream.Table
 	told    map[string]bool // the sessions that have begun
 	version string          // of the agent
 	cwd     string          // of the session that is asked for
@@ -96,10 +96,10 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 }
 
 // Kinds are what becomes of each method, and of each kind of update.
-func (Adapter) Kinds() []stream.Row { return stream.Rows(kinds()) }
+func (Adapter) Kinds() []stream.Kind { return kinds() }
 
-func kinds() []stream.Kind[stream.Read[parser]] {
-	return []stream.Kind[stream.Read[parser]]{
+func kinds() []stream.Kind {
+	return []stream.Kind{
 		{Names: "session/prompt", Known: "rec", Becomes: "`user_turn`; pictures, links and resources are parts", Read: (*parser).prompt},
 		{
 			Names: "session/new session/load session/resume session/fork", Known: "rec; `load` src", Read: (*parser).asked,

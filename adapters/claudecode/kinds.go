@@ -10,12 +10,12 @@ import (
 type reader = func(*parser, *record)
 
 // Kinds are what becomes of each kind of record.
-func (Adapter) Kinds() []stream.Row { return stream.Rows(kinds()) }
+func (Adapter) Kinds() []stream.Kind { return kinds() }
 
 // kinds is the table of the records. An attachment or a progress report of a new type
 // may carry anything, so each type has to be in it.
-func kinds() []stream.Kind[reader] {
-	return []stream.Kind[reader]{
+func kinds() []stream.Kind {
+	return []stream.Kind{
 		{
 			Names: "user", Known: "rec", Read: (*parser).userRecord,
 			Becomes: "text: `user_turn`, `injected` unless a person's; on an earlier turn a `rewind` before it · `tool_result`: `tool_result`, and " +
@@ -70,8 +70,8 @@ func kinds() []stream.Kind[reader] {
 // read reads a record by its kind, or by a kind within that one.
 func (p *parser) read(in string, kind jsondoc.Value, r *record) {
 	k := p.kinds.Of(in, kind)
-	if k.Read != nil {
-		k.Read(p, r)
+	if read, ok := k.Read.(reader); ok {
+		read(p, r)
 	}
 	if !p.Emitted {
 		p.unknownRecord(k.Name, k.Known)

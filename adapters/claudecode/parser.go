@@ -30,7 +30,7 @@ type parser struct {
 	window   window
 
 	// For the whole file.
-	kinds      stream.Table[reader]
+	kinds      stream.Table
 	started    bool
 	first      uint64 // seq of the session's start
 	pathThread string // of a subagent's own file

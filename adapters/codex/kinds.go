@@ -10,13 +10,13 @@ import (
 type reader = func(*parser, jsondoc.Value)
 
 // Kinds are what becomes of each kind of record.
-func (Adapter) Kinds() []stream.Row { return stream.Rows(kinds()) }
+func (Adapter) Kinds() []stream.Kind { return kinds() }
 
 // kinds is the table of the records of envelopes. The items of bare rollouts are those
 // of response_item.
-func kinds() []stream.Kind[reader] {
+func kinds() []stream.Kind {
 	const once = "`assistant_turn`, once: what was told before is bookkeeping"
-	return []stream.Kind[reader]{
+	return []stream.Kind{
 		{Names: "response_item", Known: "rec", Becomes: "by its type; what a fork or a subagent inherited is bookkeeping", Read: (*parser).responseItem},
 		{
 			In: "response_item", Names: "message", Known: "rec", Read: func(p *parser, _ jsondoc.Value) { p.message(p.it, p.line.meta) },
@@ -100,8 +100,8 @@ func kinds() []stream.Kind[reader] {
 // read reads a record, or an item in it, by its kind. What becomes no event is kept.
 func (p *parser) read(in string, kind, v jsondoc.Value) {
 	k := p.kinds.Of(in, kind)
-	if k.Read != nil {
-		k.Read(p, v)
+	if read, ok := k.Read.(reader); ok {
+		read(p, v)
 	}
 	switch {
 	case p.Emitted:

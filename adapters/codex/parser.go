@@ -15,7 +15,7 @@ type parser struct {
 	stream.Base
 	stream.Bodies
 
-	kinds stream.Table[reader]
+	kinds stream.Table
 
 	// For the whole file: who works, as the header and later records say.
 	id      string // of this file's thread

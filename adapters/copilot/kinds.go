@@ -9,12 +9,12 @@ import (
 type reader = func(*parser, jsondoc.Value)
 
 // Kinds are what becomes of each kind of record.
-func (Adapter) Kinds() []stream.Row { return stream.Rows(kinds()) }
+func (Adapter) Kinds() []stream.Kind { return kinds() }
 
 // kinds is the table of the events, those included that the vendor's schema marks
 // ephemeral, and of the rows of the database.
-func kinds() []stream.Kind[reader] {
-	return []stream.Kind[reader]{
+func kinds() []stream.Kind {
+	return []stream.Kind{
 		{
 			Names: "user.message", Known: "rec", Read: (*parser).userMessage,
 			Becomes: "`user_turn`; injected with a `source`, in autopilot, or on a subagent's line (wild, src)",

@@ -23,7 +23,7 @@ type parser struct {
 	torn jsondoc.Doc // of what follows a torn record on its line
 
 	// For the whole file.
-	kinds   stream.Table[reader]
+	kinds   stream.Table
 	started bool
 	model   string // of the main line
 
@@ -133,8 +133,8 @@ func (p *parser) root(v jsondoc.Value) {
 // read reads an event or a row by its kind.
 func (p *parser) read(kind, v jsondoc.Value) {
 	k := p.kinds.Of("", kind)
-	if k.Read != nil {
-		k.Read(p, v)
+	if read, ok := k.Read.(reader); ok {
+		read(p, v)
 	}
 	if !p.Emitted {
 		p.unknownRecord(k.Name, k.Known)

@@ -71,7 +71,7 @@ func (Adapter) Layout(_ string, s core.Schema) (core.Layout, core.Fit) {
 type parser struct {
 	asked.Talk
 
-	kinds  stream.Table[stream.Read[parser]]
+	kinds  stream.Table
 	begun  uint64 // seq of the first event that the model can see
 	sender map[string]string
 	about  jsondoc.Doc
@@ -87,10 +87,10 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 }
 
 // Kinds are what becomes of each kind of row, and of message.
-func (Adapter) Kinds() []stream.Row { return stream.Rows(kinds()) }
+func (Adapter) Kinds() []stream.Kind { return kinds() }
 
-func kinds() []stream.Kind[stream.Read[parser]] {
-	return []stream.Kind[stream.Read[parser]]{
+func kinds() []stream.Kind {
+	return []stream.Kind{
 		{
 			Names: tableSession, Known: "src", Read: (*parser).opened,
 			Becomes: "`session_start`; with `parent_session_id` it is a thread of that session. Those called `title-…` are left out",

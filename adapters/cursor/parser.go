@@ -14,7 +14,7 @@ import (
 type parser struct {
 	stream.Base
 
-	kinds   stream.Table[stream.Read[parser]]
+	kinds   stream.Table
 	cwd     string
 	model   string
 	line    int
@@ -57,10 +57,10 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 }
 
 // Kinds are what becomes of each kind of row.
-func (Adapter) Kinds() []stream.Row { return stream.Rows(kinds()) }
+func (Adapter) Kinds() []stream.Kind { return kinds() }
 
-func kinds() []stream.Kind[stream.Read[parser]] {
-	return []stream.Kind[stream.Read[parser]]{
+func kinds() []stream.Kind {
+	return []stream.Kind{
 		{
 			Names: tableComposer, Known: "hear", Read: (*parser).composed,
 			Becomes: "`composerData:<id>`: `session_start`; with no headers, the bubbles of its `conversation` or `tabs`; with headers, what no row has of " +

@@ -50,7 +50,7 @@ func (Adapter) Detect(s core.Sample) core.Fit {
 type parser struct {
 	asked.Talk
 
-	kinds stream.Table[stream.Read[parser]]
+	kinds stream.Table
 	begun uint64 // seq of the first event that the model can see
 	reply jsondoc.Doc
 }
@@ -66,10 +66,10 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 }
 
 // Kinds are what becomes of each kind of record.
-func (Adapter) Kinds() []stream.Row { return stream.Rows(kinds()) }
+func (Adapter) Kinds() []stream.Kind { return kinds() }
 
-func kinds() []stream.Kind[stream.Read[parser]] {
-	return []stream.Kind[stream.Read[parser]]{
+func kinds() []stream.Kind {
+	return []stream.Kind{
 		{Names: "session_start", Known: "wild", Becomes: "`session_start` with the folder", Read: (*parser).opened},
 		{
 			Names: "message", Known: "wild", Read: (*parser).message,

@@ -53,7 +53,7 @@ func (Adapter) Detect(s core.Sample) core.Fit {
 type parser struct {
 	asked.Talk
 
-	kinds stream.Table[stream.Read[parser]]
+	kinds stream.Table
 }
 
 // Parse implements [core.Parser].
@@ -71,10 +71,10 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 }
 
 // Kinds are what becomes of each kind of record.
-func (Adapter) Kinds() []stream.Row { return stream.Rows(kinds()) }
+func (Adapter) Kinds() []stream.Kind { return kinds() }
 
-func kinds() []stream.Kind[stream.Read[parser]] {
-	return []stream.Kind[stream.Read[parser]]{
+func kinds() []stream.Kind {
+	return []stream.Kind{
 		{Names: "user", Known: "wild", Becomes: "`user_turn`; injected if a skill or the client says it", Read: func(p *parser, h stream.Head, v jsondoc.Value) {
 			p.heard(h, v.Get("content"))
 		}},

@@ -33,7 +33,7 @@ func (Adapter) Places() []core.Place {
 }
 
 // Kinds are what becomes of each kind of message.
-func (Adapter) Kinds() []stream.Row { return geminilog.Kinds() }
+func (Adapter) Kinds() []stream.Kind { return geminilog.Kinds() }
 
 // Framing says that a session of the versions until 0.38 is one document.
 func (Adapter) Framing(s core.Sample) core.Framing { return geminilog.Framing(s) }

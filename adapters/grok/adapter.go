@@ -88,7 +88,7 @@ func (Adapter) Detect(s core.Sample) core.Fit {
 type parser struct {
 	asked.Talk
 
-	kinds stream.Table[stream.Read[parser]]
+	kinds stream.Table
 	begun bool
 	model string
 }
@@ -118,10 +118,10 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 }
 
 // Kinds are what becomes of each kind of update.
-func (Adapter) Kinds() []stream.Row { return stream.Rows(kinds()) }
+func (Adapter) Kinds() []stream.Kind { return kinds() }
 
-func kinds() []stream.Kind[stream.Read[parser]] {
-	return []stream.Kind[stream.Read[parser]]{
+func kinds() []stream.Kind {
+	return []stream.Kind{
 		{Names: "user_message_chunk", Known: "rec", Becomes: "`user_turn`; injected with `hideFromScrollback`, and in the log of a subagent", Read: (*parser).heard},
 		{Names: "agent_message_chunk", Known: "rec", Becomes: "`assistant_turn`", Read: (*parser).said},
 		{Names: "agent_thought_chunk", Known: "rec", Becomes: "`assistant_turn` with a thought", Read: func(p *parser, h stream.Head, u jsondoc.Value) {

@@ -38,7 +38,7 @@ type parser struct {
 
 	content, args, result jsondoc.Doc
 
-	kinds stream.Table[stream.Read[parser]]
+	kinds stream.Table
 	words core.Text // of the message that is read
 	parts []core.Part
 }
@@ -74,10 +74,10 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 }
 
 // Kinds are what becomes of each kind of row, and of message.
-func (Adapter) Kinds() []stream.Row { return stream.Rows(kinds()) }
+func (Adapter) Kinds() []stream.Kind { return kinds() }
 
-func kinds() []stream.Kind[stream.Read[parser]] {
-	return []stream.Kind[stream.Read[parser]]{
+func kinds() []stream.Kind {
+	return []stream.Kind{
 		{
 			Names: tableSession, Known: "rec", Read: func(p *parser, h stream.Head, v jsondoc.Value) { p.opened(h.ID, v) },
 			Becomes: "`session_start`",

@@ -9,13 +9,13 @@ import (
 type reader = func(*parser)
 
 // Kinds are what becomes of each event of a hook.
-func (Adapter) Kinds() []stream.Row { return stream.Rows(kinds()) }
+func (Adapter) Kinds() []stream.Kind { return kinds() }
 
 // kinds is the table of the events of all tools: those that several have mean the same
 // in all of them. Of those that repeat what others tell, or tell of the tool itself,
 // nothing becomes.
-func kinds() []stream.Kind[reader] {
-	return []stream.Kind[reader]{
+func kinds() []stream.Kind {
+	return []stream.Kind{
 		{Names: "SessionStart", Known: "rec", Becomes: "`session_start`", Read: (*parser).starts},
 		{Names: "sessionStart", Known: "src", Becomes: "`session_start`", Read: (*parser).starts},
 		{Names: "SessionEnd", Known: "rec", Becomes: "`session_end`", Read: (*parser).ends},

@@ -13,7 +13,7 @@ import (
 type parser struct {
 	stream.Base
 
-	kinds stream.Table[reader]
+	kinds stream.Table
 	tool  core.Tool
 	open  open
 	told  told
@@ -61,8 +61,9 @@ func (p *parser) read(v jsondoc.Value, received core.Time) {
 		}
 	}
 	k := p.kinds.Of("", event)
-	if p.event = k.Name; k.Read != nil {
-		k.Read(p)
+	p.event = k.Name
+	if read, ok := k.Read.(reader); ok {
+		read(p)
 	}
 	if !p.Emitted {
 		p.Keep(p.Head, k.Name, v, k.Known)

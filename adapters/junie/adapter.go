@@ -56,7 +56,7 @@ func (Adapter) Detect(s core.Sample) core.Fit {
 type parser struct {
 	asked.Talk
 
-	kinds stream.Table[stream.Read[parser]]
+	kinds stream.Table
 	ended bool              // the block that is read
 	told  map[string]string // of the blocks that grow, what was told of them last
 }
@@ -79,10 +79,10 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 }
 
 // Kinds are what becomes of each kind of event, and of each kind of block that the agent shows.
-func (Adapter) Kinds() []stream.Row { return stream.Rows(kinds()) }
+func (Adapter) Kinds() []stream.Kind { return kinds() }
 
-func kinds() []stream.Kind[stream.Read[parser]] {
-	return []stream.Kind[stream.Read[parser]]{
+func kinds() []stream.Kind {
+	return []stream.Kind{
 		{Names: "UserPromptEvent", Known: "hear", Becomes: "`user_turn`: what the person saw of it", Read: (*parser).asked},
 		{Names: "SessionA2uxEvent", Known: "hear", Becomes: "by the kind of its block", Read: (*parser).block},
 		{Known: "hear", Names: `TaskStartedEvent TaskFinishedEvent AgentTaskFailedEvent SystemMessageEvent SessionTitleSetEvent

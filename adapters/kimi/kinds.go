@@ -6,12 +6,12 @@ import (
 )
 
 // Kinds are what becomes of each kind of record.
-func (Adapter) Kinds() []stream.Row { return stream.Rows(kinds()) }
+func (Adapter) Kinds() []stream.Kind { return kinds() }
 
 // kinds is the table of the records of Kimi Code, by their types, and of those of the
 // Kimi CLI, by the types of their messages.
-func kinds() []stream.Kind[stream.Read[parser]] {
-	return []stream.Kind[stream.Read[parser]]{
+func kinds() []stream.Kind {
+	return []stream.Kind{
 		{Names: "metadata", Known: "rec 2.1.0", Becomes: "`session_start`", Read: (*parser).opened},
 		{
 			Names: "context.append_message", Known: "rec 2.1.0", Read: func(p *parser, h stream.Head, v jsondoc.Value) { p.message(h, v.Get("message")) },

@@ -16,7 +16,7 @@ import (
 type parser struct {
 	stream.Base
 
-	kinds   stream.Table[stream.Read[parser]]
+	kinds   stream.Table
 	forked  core.Time // when the session was copied off another one
 	started bool
 	model   string

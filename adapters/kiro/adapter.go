@@ -67,7 +67,7 @@ func (Adapter) Detect(s core.Sample) core.Fit {
 type parser struct {
 	asked.Talk
 
-	kinds   stream.Table[stream.Read[parser]]
+	kinds   stream.Table
 	cwd     string
 	created core.Time
 }
@@ -90,10 +90,10 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 }
 
 // Kinds are what becomes of each kind of record.
-func (Adapter) Kinds() []stream.Row { return stream.Rows(kinds()) }
+func (Adapter) Kinds() []stream.Kind { return kinds() }
 
-func kinds() []stream.Kind[stream.Read[parser]] {
-	return []stream.Kind[stream.Read[parser]]{
+func kinds() []stream.Kind {
+	return []stream.Kind{
 		{Names: "Prompt", Known: "hear", Becomes: "`user_turn`, at `meta.timestamp`", Read: (*parser).heard},
 		{Names: "AssistantMessage", Known: "hear", Becomes: "`assistant_turn`, `tool_call`", Read: (*parser).pieces},
 		{Names: "ToolResults", Known: "hear", Becomes: "`tool_result`: it succeeded with the status `success`", Read: (*parser).pieces},

@@ -7,12 +7,12 @@ import (
 )
 
 // Kinds are what becomes of each kind of record.
-func (Adapter) Kinds() []stream.Row { return stream.Rows(kinds()) }
+func (Adapter) Kinds() []stream.Kind { return kinds() }
 
 // kinds is the table of the rows, and of what stands in them: messages by their role,
 // parts and entries by their type.
-func kinds() []stream.Kind[stream.Read[parser]] {
-	return []stream.Kind[stream.Read[parser]]{
+func kinds() []stream.Kind {
+	return []stream.Kind{
 		{Names: tableSession, Known: "rec", Becomes: "`session_start` with cwd, version, model", Read: (*parser).opened},
 
 		{Names: tableMessage, Known: "rec", Becomes: "by its role", Read: (*parser).said},

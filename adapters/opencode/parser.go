@@ -11,7 +11,7 @@ import (
 type parser struct {
 	stream.Base // whose thread is the session's own id, if a session started it
 
-	kinds stream.Table[stream.Read[parser]]
+	kinds stream.Table
 
 	cwd  string
 	from uint64 // seq of the first event that the model can see

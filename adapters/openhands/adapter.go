@@ -77,7 +77,7 @@ func (Adapter) Detect(s core.Sample) core.Fit {
 type parser struct {
 	stream.Base
 
-	kinds stream.Table[stream.Read[parser]]
+	kinds stream.Table
 }
 
 // Parse implements [core.Parser].
@@ -114,10 +114,10 @@ func (p *parser) event(v jsondoc.Value) {
 }
 
 // Kinds are what becomes of each kind of event; the state gives `session_start`.
-func (Adapter) Kinds() []stream.Row { return stream.Rows(kinds()) }
+func (Adapter) Kinds() []stream.Kind { return kinds() }
 
-func kinds() []stream.Kind[stream.Read[parser]] {
-	return []stream.Kind[stream.Read[parser]]{
+func kinds() []stream.Kind {
+	return []stream.Kind{
 		{
 			Names: "MessageEvent", Known: "rec", Read: (*parser).message,
 			Becomes: "`user_turn` or `assistant_turn`, by its `source`; injected if that is neither a person nor the agent",

@@ -17,8 +17,8 @@ const maxUsage = 256
 // that Codex's libraries log comes along, and its spans come as logs.
 func (p *parser) agentEvent() {
 	k := p.kinds.Named(p.rec.name)
-	if k.Read != nil {
-		k.Read(p)
+	if read, ok := k.Read.(reader); ok {
+		read(p)
 		return
 	}
 	p.aside(k.Name, k.Known || p.rec.tool == core.Codex)

@@ -9,12 +9,12 @@ import (
 type reader = func(*parser)
 
 // Kinds are what becomes of each event that an agent has of its own.
-func (Adapter) Kinds() []stream.Row { return stream.Rows(kinds()) }
+func (Adapter) Kinds() []stream.Kind { return kinds() }
 
 // kinds is the table of the events of all agents, by their names without the agent's
 // prefix: those that several have mean the same in all of them.
-func kinds() []stream.Kind[reader] {
-	return []stream.Kind[reader]{
+func kinds() []stream.Kind {
+	return []stream.Kind{
 		{Names: "user_prompt", Known: "rec", Becomes: "`user_turn`", Read: (*parser).prompted},
 		{Names: "assistant_response", Known: "rec", Becomes: "`assistant_turn`", Read: (*parser).responded},
 		{Names: "api_request api_response sse_event", Known: "rec", Becomes: "`assistant_turn` with what it cost; of Claude Code that waits for its text", Read: (*parser).requested},

@@ -14,7 +14,7 @@ import (
 // parser reads requests. All but rec and emit, which are for one record, is for the
 // whole file: telemetry of a session may be spread over many requests.
 type parser struct {
-	kinds stream.Table[reader]
+	kinds stream.Table
 	talks map[string]*talk // by conversation
 	usage map[string]core.Usage
 	files map[string]*google.Files // by session

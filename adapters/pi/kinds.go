@@ -9,12 +9,12 @@ import (
 type reader = func(*parser, jsondoc.Value)
 
 // Kinds are what becomes of each kind of record.
-func (Adapter) Kinds() []stream.Row { return stream.Rows(kinds()) }
+func (Adapter) Kinds() []stream.Kind { return kinds() }
 
 // kinds is the table of the entries, and of the roles of messages.
-func kinds() []stream.Kind[reader] {
+func kinds() []stream.Kind {
 	const put = "injected `user_turn`"
-	return []stream.Kind[reader]{
+	return []stream.Kind{
 		{Names: "session", Known: "rec 0.73.1", Becomes: "`session_start`; the model in version 1 only (wild)", Read: (*parser).header},
 		{Names: "message", Known: "rec 0.73.1", Becomes: "by its role", Read: func(p *parser, v jsondoc.Value) { p.said(v.Get("message")) }},
 		{In: "message", Names: "user", Known: "rec", Becomes: "`user_turn`", Read: func(p *parser, m jsondoc.Value) { p.prompt(m.Get("content")) }},

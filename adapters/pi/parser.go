@@ -16,7 +16,7 @@ type parser struct {
 	stream.Base
 	stream.Bodies
 
-	kinds  stream.Table[reader]
+	kinds  stream.Table
 	rec    record
 	forked core.Time // when the session was copied off another one
 
@@ -111,8 +111,8 @@ func (p *parser) dispatch(r *record) {
 // read reads an entry by its type, or a message by its role.
 func (p *parser) read(in string, kind, v jsondoc.Value) {
 	k := p.kinds.Of(in, kind)
-	if k.Read != nil {
-		k.Read(p, v)
+	if read, ok := k.Read.(reader); ok {
+		read(p, v)
 	}
 	if p.Emitted {
 		return

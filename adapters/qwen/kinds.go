@@ -9,11 +9,11 @@ import (
 type reader = func(*parser, *record)
 
 // Kinds are what becomes of each kind of record.
-func (Adapter) Kinds() []stream.Row { return stream.Rows(kinds()) }
+func (Adapter) Kinds() []stream.Kind { return kinds() }
 
 // kinds is the table of the records, by their types, and of notices by their subtypes.
-func kinds() []stream.Kind[reader] {
-	return []stream.Kind[reader]{
+func kinds() []stream.Kind {
+	return []stream.Kind{
 		{
 			Names: "user", Known: "rec", Read: (*parser).userRecord,
 			Becomes: "`user_turn`; `injected` unless a person's; on an earlier turn a `rewind` before it (src). With a response: as `tool_result`",
@@ -43,8 +43,8 @@ func kinds() []stream.Kind[reader] {
 // read reads a record by its type, or a notice by its subtype.
 func (p *parser) read(in string, kind jsondoc.Value, r *record) {
 	k := p.kinds.Of(in, kind)
-	if k.Read != nil {
-		k.Read(p, r)
+	if read, ok := k.Read.(reader); ok {
+		read(p, r)
 	}
 	if !p.Emitted {
 		p.keep(p.rawType(r), k.Known)

@@ -23,7 +23,7 @@ type parser struct {
 	old  *geminilog.Parser // of a document of the first versions, or of a checkpoint
 	rec  record
 
-	kinds      stream.Table[reader]
+	kinds      stream.Table
 	started    bool
 	pathThread string // of a subagent's own file
 

@@ -69,7 +69,7 @@ func (Adapter) Detect(s core.Sample) core.Fit {
 type parser struct {
 	asked.Talk
 
-	kinds   stream.Table[stream.Read[parser]]
+	kinds   stream.Table
 	begun   bool
 	started core.Time
 	model   string
@@ -110,10 +110,10 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 }
 
 // Kinds are what becomes of each kind of message.
-func (Adapter) Kinds() []stream.Row { return stream.Rows(kinds()) }
+func (Adapter) Kinds() []stream.Kind { return kinds() }
 
-func kinds() []stream.Kind[stream.Read[parser]] {
-	return []stream.Kind[stream.Read[parser]]{
+func kinds() []stream.Kind {
+	return []stream.Kind{
 		{Names: "user", Known: "rec", Becomes: "`user_turn`; injected if the message says so", Read: func(p *parser, h stream.Head, v jsondoc.Value) {
 			h.Injected = v.Get("injected").Bool()
 			p.Said(h, core.Token(v.Get("content")))

@@ -10,11 +10,11 @@ import (
 type partReader = func(*parser, *reply, jsondoc.Value)
 
 // Kinds are what becomes of each kind of part and of entry.
-func (Adapter) Kinds() []stream.Row { return append(stream.Rows(parts()), stream.Rows(entries())...) }
+func (Adapter) Kinds() []stream.Kind { return append(parts(), entries()...) }
 
 // parts is the table of the parts of a response, by their kind.
-func parts() []stream.Kind[partReader] {
-	return []stream.Kind[partReader]{
+func parts() []stream.Kind {
+	return []stream.Kind{
 		{In: "response", Names: "markdownContent", Known: "wild", Becomes: "words of an `assistant_turn`, as is a part without a kind", Read: say},
 		{In: "response", Names: "markdownVuln", Known: "src", Becomes: "the same", Read: say},
 		{In: "response", Names: "inlineReference", Known: "rec", Becomes: "the name of the file or symbol, in the words", Read: func(_ *parser, y *reply, v jsondoc.Value) { y.add(reference(v)) }},
@@ -48,8 +48,8 @@ func (p *parser) calls(y *reply, v jsondoc.Value) {
 }
 
 // entries is the table of the entries of a transcript, by their type.
-func entries() []stream.Kind[stream.Read[parser]] {
-	return []stream.Kind[stream.Read[parser]]{
+func entries() []stream.Kind {
+	return []stream.Kind{
 		{Names: "session.start", Known: "rec", Becomes: "`session_start`", Read: (*parser).opens},
 		{Names: "user.message", Known: "rec", Becomes: "`user_turn`", Read: (*parser).typed},
 		{Names: "assistant.message", Known: "rec", Becomes: "`assistant_turn`, `tool_call`", Read: (*parser).answered},

@@ -20,8 +20,8 @@ import (
 type parser struct {
 	stream.Base
 
-	parts     stream.Table[partReader]
-	kinds     stream.Table[stream.Read[parser]]
+	parts     stream.Table
+	kinds     stream.Table
 	stem      string // of the file's name
 	workspace string // folder of the workspace, as the file beside it says
 	started   bool

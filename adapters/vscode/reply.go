@@ -69,13 +69,12 @@ func (p *parser) part(y *reply, v jsondoc.Value, n int) {
 		return
 	}
 	k := p.parts.Of("response", kind)
-	switch {
-	case !k.Known:
-		p.send(y.named("part", n), &core.Unknown{RawType: k.Name, Raw: core.RawValue(v)})
-	case k.Read != nil:
-		k.Read(p, y, v)
-	default:
+	if read, ok := k.Read.(partReader); ok {
+		read(p, y, v)
+	} else if k.Known {
 		y.keep(v)
+	} else {
+		p.send(y.named("part", n), &core.Unknown{RawType: k.Name, Raw: core.RawValue(v)})
 	}
 	if isCall(kind) {
 		y.first = n + 1

@@ -121,8 +121,8 @@ func (p *parser) entry(v jsondoc.Value) {
 	data, kind := v.Get("data"), v.Get("type")
 	h := stream.Head{ID: v.Get("id").Str(), Time: core.ParseTime(v.Get("timestamp").Str()), Thread: p.transcript.agent}
 	k := p.kinds.Of("", kind)
-	if k.Read != nil {
-		k.Read(p, h, data)
+	if read, ok := k.Read.(func(*parser, stream.Head, jsondoc.Value)); ok {
+		read(p, h, data)
 	}
 	if !p.Emitted {
 		h.Thread = ""

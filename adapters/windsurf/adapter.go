@@ -118,7 +118,7 @@ func isStep(v jsondoc.Value) bool {
 type parser struct {
 	stream.Base
 
-	kinds   stream.Table[stream.Read[parser]]
+	kinds   stream.Table
 	stored  bool
 	started bool
 	seen    map[string]int
@@ -175,10 +175,10 @@ func (p *parser) step(rec core.Record) {
 }
 
 // Kinds are what becomes of each kind of step.
-func (Adapter) Kinds() []stream.Row { return stream.Rows(kinds()) }
+func (Adapter) Kinds() []stream.Kind { return kinds() }
 
-func kinds() []stream.Kind[stream.Read[parser]] {
-	return []stream.Kind[stream.Read[parser]]{
+func kinds() []stream.Kind {
+	return []stream.Kind{
 		{Names: "user_input", Known: "doc", Becomes: "`user_turn`, of `user_response`", Read: func(p *parser, h stream.Head, v jsondoc.Value) {
 			p.Said(h, core.Token(v.Path("user_input", "user_response")))
 		}},

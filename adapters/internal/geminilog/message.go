@@ -17,12 +17,11 @@ func (p *Parser) one(e *entry, copied bool) {
 	p.ID, p.Parent, p.Time = e.name, "", e.at()
 	m, known := p.find(e)
 	k := p.kinds.Of("message", e.kind)
-	switch {
-	case k.Read != nil:
+	if read, ok := k.Read.(reader); ok {
 		p.found = m
-		k.Read(p, e, &p.found, arrival{known, copied})
+		read(p, e, &p.found, arrival{known, copied})
 		m = p.found
-	case !known:
+	} else if !known {
 		p.keep(k.Name, e.root, false)
 	}
 	p.seen[stream.Hash([]byte(e.name))] = m
@@ -36,10 +35,10 @@ type reader = func(*Parser, *entry, *message, arrival)
 type arrival struct{ known, copied bool }
 
 // Kinds are what becomes of each kind of message.
-func Kinds() []stream.Row { return stream.Rows(kinds()) }
+func Kinds() []stream.Kind { return kinds() }
 
-func kinds() []stream.Kind[reader] {
-	return []stream.Kind[reader]{
+func kinds() []stream.Kind {
+	return []stream.Kind{
 		{In: "message", Names: "user", Known: "rec", Becomes: "`user_turn`; `injected` unless a person's", Read: (*Parser).userMessage},
 		{In: "message", Names: "gemini", Known: "rec", Becomes: "`assistant_turn` with thoughts and tokens, `tool_call` per call", Read: (*Parser).answer},
 		{

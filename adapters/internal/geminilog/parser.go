@@ -47,7 +47,7 @@ type Parser struct {
 	stream.Base
 	stream.Bodies
 
-	kinds    stream.Table[reader]
+	kinds    stream.Table
 	records  entry   // of lines and documents
 	messages entry   // of the messages in them
 	found    message // what is kept of the one that is read

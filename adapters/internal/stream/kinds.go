@@ -13,38 +13,25 @@ import (
 //	{Names: "user", Known: "rec", Becomes: "`user_turn`", Read: (*parser).userRecord},
 //	{Names: "attachment", Known: "rec", Becomes: "by its type", Read: (*parser).attached},
 //	{In: "attachment", Names: "date model skill_listing", Known: "rec 2.1.329"},
-//
-// F is how the parser reads a record.
-type Kind[F any] struct {
+type Kind struct {
 	// In is the kind of the records, if these are kinds within that one.
 	In string
 	// Names are the kinds as the tool writes them, with blanks between them. A single
 	// one that ends in "*" stands for all that begin so.
 	Names string
-	// Known is the evidence: rec, wild, src, hear or unv, and the versions.
+	// Known is the evidence: rec, wild, src, hear, doc or unv, and the versions.
 	Known string
 	// Becomes says in Markdown which events a record gives. It is empty for
 	// bookkeeping: what carries nothing that was said or done.
 	Becomes string
-	// Read reads a record. A record of which it makes no event is kept as bookkeeping,
-	// and so is one without a reader.
-	Read F
-}
-
-// Row is a row without its reader.
-type Row struct{ In, Names, Known, Becomes string }
-
-// Rows are the rows of a table, for the tool's page.
-func Rows[F any](kinds []Kind[F]) []Row {
-	rows := make([]Row, len(kinds))
-	for i, k := range kinds {
-		rows[i] = Row{k.In, strings.Join(strings.Fields(k.Names), " "), k.Known, k.Becomes}
-	}
-	return rows
+	// Read is the function that reads a record; of a table that [Dispatch] reads by, a
+	// func(P, Head, jsondoc.Value). All of a table have one type. A record of which it
+	// makes no event is kept as bookkeeping, and so is one without a reader.
+	Read any
 }
 
 // has reports whether a row is about a kind.
-func (k *Kind[F]) has(in, kind string) bool {
+func (k *Kind) has(in, kind string) bool {
 	if k.In != in || kind == "" || strings.ContainsAny(kind, " \t\n") {
 		return false
 	}
@@ -64,26 +51,20 @@ func (k *Kind[F]) has(in, kind string) bool {
 	}
 }
 
-// Described reports whether a table has a kind of record.
-func Described[F any](kinds []Kind[F], kind jsondoc.Value) bool {
-	t := NewTable(kinds)
-	return t.Of("", kind).Known
-}
-
 // Table finds the rows of kinds. It belongs to one parser: it remembers what was looked
 // up, so that a kind costs a comparison with each of the few that a transcript has.
-type Table[F any] struct {
-	kinds []Kind[F]
-	met   []Met[F]
+type Table struct {
+	kinds []Kind
+	met   []Met
 }
 
 // Met is a kind of record that was met.
-type Met[F any] struct {
+type Met struct {
 	Name  string // with the kind that it is in: "attachment/date"
 	Known bool   // the table has it
-	Read  F
+	Read  any
 
-	in, kind string
+	in, kind string // as the bytes of the record have it
 }
 
 // maxMet bounds the kinds that are remembered: a file may make them up. Few have more
@@ -94,10 +75,16 @@ const (
 )
 
 // NewTable is a table of these kinds.
-func NewTable[F any](kinds []Kind[F]) Table[F] { return Table[F]{kinds: kinds} }
+func NewTable(kinds []Kind) Table { return Table{kinds: kinds} }
+
+// Described reports whether a table has a kind of record.
+func Described(kinds []Kind, kind jsondoc.Value) bool {
+	t := NewTable(kinds)
+	return t.Of("", kind).Known
+}
 
 // Of finds a kind, within another one if in is not empty.
-func (t *Table[F]) Of(in string, kind jsondoc.Value) Met[F] {
+func (t *Table) Of(in string, kind jsondoc.Value) Met {
 	written := kind.Body()
 	for i := range t.met {
 		if m := &t.met[i]; m.kind == string(written) && m.in == in {
@@ -112,7 +99,7 @@ func (t *Table[F]) Of(in string, kind jsondoc.Value) Met[F] {
 }
 
 // Named finds a kind by a name that the parser has made.
-func (t *Table[F]) Named(name string) Met[F] {
+func (t *Table) Named(name string) Met {
 	for i := range t.met {
 		if m := &t.met[i]; m.kind == name && m.in == "" {
 			return *m
@@ -121,9 +108,9 @@ func (t *Table[F]) Named(name string) Met[F] {
 	return t.find("", name, name)
 }
 
-// find looks a kind up in the table. Written is its name as the bytes of the record have it.
-func (t *Table[F]) find(in, written, name string) Met[F] {
-	m := Met[F]{Name: name, in: in, kind: written}
+// find looks a kind up in the rows, and remembers it.
+func (t *Table) find(in, written, name string) Met {
+	m := Met{Name: name, in: in, kind: written}
 	for i := range t.kinds {
 		if k := &t.kinds[i]; k.has(in, name) {
 			m.Known, m.Read = true, k.Read
@@ -134,7 +121,7 @@ func (t *Table[F]) find(in, written, name string) Met[F] {
 		m.Name = in + "/" + name
 	}
 	if t.met == nil {
-		t.met = make([]Met[F], 0, usual)
+		t.met = make([]Met, 0, usual)
 	}
 	if len(t.met) < maxMet && len(written) <= maxName {
 		t.met = append(t.met, m)
@@ -142,17 +129,14 @@ func (t *Table[F]) find(in, written, name string) Met[F] {
 	return m
 }
 
-// Read reads a record, or a part of one.
-type Read[P any] = func(p *P, h Head, v jsondoc.Value)
-
 // Dispatch has a parser read v by its kind, within another one if in is not empty. What
 // becomes no event is kept, as bookkeeping if the table has the kind. A record may hold
 // several such values.
-func Dispatch[P any](p *P, b *Base, t *Table[Read[P]], in string, kind jsondoc.Value, h Head, v jsondoc.Value) {
+func Dispatch[P any](p P, b *Base, t *Table, in string, kind jsondoc.Value, h Head, v jsondoc.Value) {
 	k, before := t.Of(in, kind), b.Emitted
 	b.Emitted = false
-	if k.Read != nil {
-		k.Read(p, h, v)
+	if read, ok := k.Read.(func(P, Head, jsondoc.Value)); ok {
+		read(p, h, v)
 	}
 	if !b.Emitted {
 		b.keep(h, k.Name, b.Raw, k.Known)
