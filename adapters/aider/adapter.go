@@ -98,7 +98,7 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 		return
 	}
 	p.BeginText(rec, send)
-	all := pieces(string(rec.Bytes))
+	all := pieces(stream.PlainText(rec.Bytes))
 	if all[0].kind != started {
 		p.open(firstPrompt(all))
 		if all[0].kind == answered {

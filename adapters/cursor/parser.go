@@ -37,7 +37,7 @@ type parser struct {
 func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 	if rec.Doc == nil && p.ReadsText(rec.Bytes) {
 		p.BeginText(rec, send)
-		if p.text(string(rec.Bytes)); !p.Emitted {
+		if p.text(stream.PlainText(rec.Bytes)); !p.Emitted {
 			p.Unknown(stream.Head{}, "text")
 		}
 		return

@@ -71,7 +71,7 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 	}
 	p.BeginText(rec, send)
 	p.place, p.isUser, p.model, p.time, p.text = 0, false, "", core.Time{}, nil
-	text := strings.ReplaceAll(string(rec.Bytes), "\r\n", "\n")
+	text := strings.ReplaceAll(stream.PlainText(rec.Bytes), "\r\n", "\n")
 	p.open(text)
 	p.said(text)
 }

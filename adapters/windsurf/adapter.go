@@ -141,7 +141,7 @@ func (p *parser) Parse(rec core.Record, emit func(*core.Event)) {
 		return
 	}
 	if rec.Doc == nil && isExport(rec.Bytes) {
-		p.export(string(rec.Bytes))
+		p.export(stream.PlainText(rec.Bytes))
 		return
 	}
 	if !p.Begin(rec, emit) {

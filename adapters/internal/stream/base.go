@@ -17,6 +17,7 @@ package stream
 import (
 	"cmp"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
@@ -90,6 +91,15 @@ func (b *Base) Begin(rec core.Record, emit func(*core.Event)) bool {
 // BeginText begins a record that is text.
 func (b *Base) BeginText(rec core.Record, emit func(*core.Event)) {
 	b.emit, b.Emitted, b.Head, b.Raw = emit, false, Head{}, core.RawBytes(rec.Bytes)
+}
+
+// PlainText returns a record that is text. As in JSON, U+FFFD stands for each byte that is not
+// UTF-8: places in a text are counted in what is written of it.
+func PlainText(record []byte) string {
+	if utf8.Valid(record) {
+		return string(record)
+	}
+	return string([]rune(string(record)))
 }
 
 // Unreadable keeps bytes that are not JSON: a torn line, one overwritten with
