@@ -47,12 +47,53 @@ func (e *Engine) assignment(_ int32, start, end int) {
 	if p != names.Nothing && a.Link != assign.None && a.At < len(text) && !e.isFollowed(from, a) && e.leads(from, to, &a) && e.judge(p, a) {
 		return
 	}
+	if p == names.Password {
+		e.answers(to)
+	}
 	switch {
 	case a.Quote != 0:
 	case p == names.Nothing && looks.EqualFold(text[from:to], "passwords"):
 		e.inSentence(names.Password, from, to)
 	case a.Link == assign.None || a.Link == assign.Spaced || a.Link == assign.Spoken || a.Link == assign.Argument:
 		e.inSentence(p, from, to)
+	}
+}
+
+// Limits of a question, in bytes: from the word for a password to its end, and what is offered behind it.
+const (
+	maxQuestion = 96
+	maxOffered  = 512
+)
+
+// answers reports the passwords that are offered or given as answers to a question for one: the word
+// for it ends at an offset, and the question is a string of its own.
+func (e *Engine) answers(to int) {
+	text := e.view.Text
+	n := bytes.IndexAny(text[to:min(len(text), to+maxQuestion)], "?\"'`\n")
+	if n < 0 || text[to+n] != '?' || to+n+1 >= len(text) || !ascii.IsQuote(text[to+n+1]) {
+		return
+	}
+	at := to + n + 2
+	limit := min(len(text), at+maxOffered)
+	e.work += limit - to
+	for ; at < limit; at++ {
+		a := assign.Value{}
+		switch rest := text[at:limit]; {
+		case text[at] == '=':
+			a = a.Open(text, at+1)
+		case bytes.HasPrefix(rest, []byte(`"label"`)), bytes.HasPrefix(rest, []byte(`"text"`)):
+			a = assign.Read(text, at+bytes.IndexByte(rest[1:], '"')+1)
+		case text[at] == '?':
+			return // the next question
+		}
+		if a.Quote == 0 {
+			continue
+		}
+		end := e.valueEnd(a)
+		if v := text[a.At:end]; assign.IsSecret(names.Password, assign.Value{Link: assign.Spoken}, v) && !looks.StandsIn(v) {
+			e.report(e.set.assigned[names.Password], a.At, end)
+		}
+		at = max(at, end)
 	}
 }
 
