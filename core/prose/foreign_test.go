@@ -30,6 +30,7 @@ func TestForeign(t *testing.T) {
 		{"a sentence inside output", "it fails:\n" + output + "Every retry needs another token.\n" + output, "it fails:"},
 		{"a person inside output", "it fails:\n" + output + "\nI want it to stop here\n" + output, "it fails:|I want it to stop here"},
 		{"a report from a browser", "here's the fourth one:\n\n" + report, "here's the fourth one:"},
+		{"a report without a colon before it", "Look into this one with a second reader.\n\nSummary\n" + said + "Details\n" + strings.Repeat(said, 4) + "Impact\n" + strings.Repeat(said, 8), "Look into this one with a second reader."},
 		{"a plan that is taken over", "build what is written below:\n\n" + report, "build what is written below:\n\n" + strings.TrimSpace(report)},
 		{"a report that is all there is", report, strings.TrimSpace(report)},
 		{"a person's list", "Do these:\n" + list, "Do these:\n" + strings.TrimSpace(list)},

@@ -65,39 +65,46 @@ func planHead(line string) int {
 
 // documentStart is where a document begins that was pasted whole under an
 // introducing line, or -1: from there on it is long and has its own headings. They are
-// those of Markdown, or, as of a page that was copied from a browser, lines of a few words
-// with a paragraph under each; then the introducing line ends in a colon.
+// those of Markdown; or the names of the parts of a report, such as "Steps to reproduce"; or, as of
+// a page that was copied from a browser, lines of a few words with a paragraph under each. Then the
+// introducing line ends in a colon.
 //
-// Documents have at least 1,200 bytes. Of Markdown three headings are enough; of plain
-// headings four are asked for, because short lines above paragraphs are also how people
+// Documents have at least 1,200 bytes. Of Markdown and of a report three headings are enough; of
+// plain headings four are asked for, because short lines above paragraphs are also how people
 // write.
 func documentStart(text string, from int) int {
 	const long = 1200
 	if len(text)-from < long {
 		return -1
 	}
-	marked, plain := headings{least: 3}, headings{least: 4}
+	marked, report, plain := headings{least: 3}, headings{least: 3}, headings{least: 4}
 	for at := from; at < len(text); {
 		n := strings.IndexByte(text[at:], '\n')
 		if n < 0 {
 			break
 		}
-		if text[at] == '#' && heading(text[at:]) {
+		line := text[at : at+n]
+		if reports(line) {
+			report.add(at)
+		}
+		if line != "" && line[0] == '#' && heading(line) {
 			marked.add(at)
-		} else if titles(text[at:at+n], text[at+n+1:]) {
+		} else if titles(line, text[at+n+1:]) {
 			plain.add(at)
 		}
 		at += n + 1
 	}
-	for _, h := range [...]headings{marked, plain} {
-		if h.n < h.least || len(text)-h.first < long {
+	start := -1
+	for _, h := range [...]headings{marked, report, plain} {
+		if h.n < h.least || len(text)-h.first < long || start >= 0 && start <= h.first {
 			continue
 		}
-		if head := strings.TrimSpace(text[from:h.first]); head != "" && (h.least == marked.least || strings.HasSuffix(head, ":") && !adopts(head)) {
-			return h.first
+		head := strings.TrimSpace(text[from:h.first])
+		if head != "" && (h == marked || !adopts(head) && (h == report || strings.HasSuffix(head, ":"))) {
+			start = h.first
 		}
 	}
-	return -1
+	return start
 }
 
 // adopts reports whether what stands above a document makes it the person's own will: "do what
@@ -141,6 +148,21 @@ func titles(line, rest string) bool {
 		if next = strings.TrimSpace(next); next != "" {
 			return len(next) >= paragraph && (isUpper(next[0]) || next[0] == '`') && strings.IndexByte(".:)", next[len(next)-1]) >= 0
 		}
+	}
+	return false
+}
+
+// reports reports whether a line is no more than the name of a part of an advisory or a bug report.
+func reports(line string) bool {
+	const most = 40
+	if len(line) > most {
+		return false
+	}
+	switch strings.ToLower(strings.Trim(line, " \t\r#*:")) {
+	case "description", "summary", "details", "technical details", "impact", "poc", "proof of concept", "reproduction", "steps to reproduce", "reproduction steps",
+		"expected behavior", "expected behaviour", "actual behavior", "actual behaviour", "expected result", "actual result", "suggested fix", "recommended fix", "remediation", "mitigation",
+		"root cause", "severity", "affected version", "affected versions", "affected code", "vulnerable code", "cvss", "cwe", "references", "attacker model", "workaround", "workarounds", "credits":
+		return true
 	}
 	return false
 }
