@@ -19,7 +19,8 @@ const StructuredRule = "structured.answer"
 // plain permission, or a refusal without a reason, decides nothing.
 //
 // The epitome of a choice is the question, and the options say how it was
-// answered; words of the person's own are the epitome themselves. The marker of
+// answered; words of the person's own are the epitome themselves. An answer that leaves the choice
+// to the agent decides nothing. The marker of
 // each decision is its whole epitome.
 func Structured(res *core.ToolResult, proposal string) []Decided {
 	var out []Decided
@@ -74,7 +75,28 @@ func chosen(c *core.Choice) (Decided, bool) {
 		d.Options = append(d.Options, core.Option{Text: answer, Chosen: true, Offset: d.Offset})
 		return d, true
 	}
-	return d, answered && d.Epitome != ""
+	return d, answered && d.Epitome != "" && !handsBack(c.Options)
+}
+
+// handsBack reports whether the options that were chosen decide nothing: they leave the choice to
+// the agent, or only say how the talk continues.
+//
+//	Should file trees show size?    → You decide
+//	More questions, or next area?   → Next area
+func handsBack(options []core.Option) bool {
+	for _, o := range options {
+		if !o.Chosen {
+			continue
+		}
+		low := words.Lower(strings.TrimSpace(o.Text))
+		if !slices.ContainsFunc([]string{
+			"you decide", "you choose", "you pick", "up to you", "your call", "let claude decide", "claude decides", "claude's discretion", "agent's discretion", "no preference",
+			"next area", "next question", "next topic", "more questions", "no more questions", "ask more", "keep discussing",
+		}, func(start string) bool { return strings.HasPrefix(low, start) }) {
+			return false
+		}
+	}
+	return true
 }
 
 // refused is the decision of a refusal with a reason. Who only asks something back has not
@@ -105,7 +127,7 @@ func onlyAsks(p prose.Turn) bool {
 // asksBack reports whether a sentence is a question.
 func asksBack(sentence string) bool {
 	low := words.Lower(strings.TrimRight(sentence, " *_`\"')）"))
-	for _, end := range [...]string{"?", "？", "什么", "吗", "呢", "哪个", "怎么做", "ですか", "인가요", "나요"} {
+	for _, end := range [...]string{"?", "？", "什么", "什么意思", "吗", "呢", "哪个", "怎么做", "会怎样", "ですか", "인가요", "나요"} {
 		if strings.HasSuffix(low, end) {
 			return true
 		}

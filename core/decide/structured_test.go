@@ -37,6 +37,8 @@ func TestStructured(t *testing.T) {
 			}},
 		},
 		{name: "unanswered question", result: core.ToolResult{Choices: []core.Choice{{Question: question, Options: []core.Option{no("Postgres")}}}}},
+		{name: "a question that is handed back", result: core.ToolResult{Choices: []core.Choice{{Question: question, Options: []core.Option{no("Postgres"), yes("You decide")}}}}},
+		{name: "an answer that only moves on", result: core.ToolResult{Choices: []core.Choice{{Question: "More questions about sharing, or the next area?", Options: []core.Option{no("More questions"), yes("Next area")}}}}},
 		{
 			name: "approved plan", result: core.ToolResult{Verdict: core.Approved}, proposal: plan,
 			want: []decide.Decided{{
@@ -46,6 +48,7 @@ func TestStructured(t *testing.T) {
 		{name: "plain permission", result: core.ToolResult{Verdict: core.Approved}},
 		{name: "question asked back", result: core.ToolResult{Choices: []core.Choice{{Question: question, Options: []core.Option{no("Postgres")}, Answer: "what is the difference?"}}}},
 		{name: "refusal that asks back", result: core.ToolResult{Verdict: core.Rejected, Reason: core.Plain("_compose 是什么")}, proposal: plan},
+		{name: "refusal that asks what would happen", result: core.ToolResult{Verdict: core.Rejected, Reason: core.Plain("如果缓存更新了会怎样")}, proposal: plan},
 		{name: "refusal without a reason", result: core.ToolResult{Verdict: core.Rejected}},
 		{
 			name: "refusal with a reason", result: core.ToolResult{Verdict: core.Rejected, Reason: core.Plain("No. Use the script in tools/.")},
