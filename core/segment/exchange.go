@@ -115,6 +115,7 @@ func (f *Facts) addDecisions(t *Thread, x *exchange, all []decide.Decided, since
 		if d.leadsTo(all[i+1:]) || d.isSaidTwice(said) {
 			continue // the other one has its words
 		}
+		d.adopt(said, x.before)
 		d.setWords()
 		d.cloneTexts()
 		if d.EpitomeInAssistant && x.messageSeq < head.Seq {

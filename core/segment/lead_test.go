@@ -41,6 +41,7 @@ func TestIsSaidTwice(t *testing.T) {
 	}{
 		{"more than a yes", "Yes, and make sure that the link stands above the list of commands.", "", true, false},
 		{"no more than a yes", "Yeah, let's give it a try with that.", "", false, true},
+		{"more than a yes, with names of its own", "Yes, write the tests of the parser and of the printer first, one file each, under testdata.", "", true, false},
 		{"something else", "Yes please. The port is 8080 by default, in every service of ours.", "The port is 8080 by default, in every service of ours.", false, false},
 	} {
 		offer := Decision{Decided: decide.Decided{Turn: c.turn, EpitomeInAssistant: true, Offset: strings.Index(before, "Shall"), Epitome: "Shall I link it from the index of the manual?"}}
@@ -57,5 +58,29 @@ func TestIsSaidTwice(t *testing.T) {
 		if got := own.isSaidTwice(all); got != c.goes {
 			t.Errorf("%s: the person's words: %v with the title %+v", c.name, got, own.Title)
 		}
+	}
+}
+
+// TestAdopt: the words that take up an offer have it in front of their title.
+func TestAdopt(t *testing.T) {
+	const before = "Shall I link it from the index of the manual?"
+	const turn = "Yes, write the tests of the parser and of the printer first, one file each, under testdata."
+	offer := &Decision{Decided: decide.Decided{Turn: turn, EpitomeInAssistant: true, Epitome: before}}
+	own := &Decision{Decided: decide.Decided{Turn: turn, Epitome: turn}}
+	all := []*Decision{offer, own}
+	for _, d := range all {
+		d.titleOfTurn(before)
+	}
+	own.adopt(all, before)
+	var b strings.Builder
+	for _, p := range own.Title {
+		text := turn
+		if p.InBefore {
+			text = own.Said
+		}
+		b.WriteString(p.Joint + p.In(text))
+	}
+	if want := before + " → " + turn; b.String() != want {
+		t.Errorf("title %q, not %q", b.String(), want)
 	}
 }

@@ -36,7 +36,7 @@ func (d *Decision) leadsTo(others []decide.Decided) bool {
 }
 
 // isSaidTwice reports whether a decision is an offer of the assistant's, or the words that take it up, and the
-// title of these has both. The person's own words stand for the two if they say more than a yes.
+// title of either has both. The person's own words stand for the two if they say more than a yes.
 //
 //	Shall I add a page? → yes, and link it from the index of the manual    the person's words
 //	Shall I add a page? → yeah, let's give it a try                        the offer
@@ -49,11 +49,37 @@ func (d *Decision) isSaidTwice(all []*Decision) bool {
 	})
 }
 
-// takesUp reports whether the title of a person's words has an offer of the assistant's.
+// takesUp reports whether the title of a person's words has an offer of the assistant's, or that of
+// the offer has the words.
 func (d *Decision) takesUp(offer *Decision) bool {
-	return !d.EpitomeInAssistant && offer.EpitomeInAssistant && slices.ContainsFunc(d.Title, func(p title.Part) bool {
-		return p.InBefore && p.Start < offer.Offset+len(offer.Epitome) && offer.Offset < p.End
+	if d.EpitomeInAssistant || !offer.EpitomeInAssistant {
+		return false
+	}
+	return d.titleHas(offer) || offer.titleHas(d)
+}
+
+// titleHas reports whether words of another decision stand in the title.
+func (d *Decision) titleHas(o *Decision) bool {
+	return slices.ContainsFunc(d.Title, func(p title.Part) bool {
+		return p.InBefore == o.EpitomeInAssistant && p.Start < p.End && p.Start < o.Offset+len(o.Epitome) && o.Offset < p.End
 	})
+}
+
+// adopt puts the offer that a person's words take up in front of their title, if that does not have it.
+func (d *Decision) adopt(all []*Decision, before string) {
+	for _, o := range all {
+		if !d.takesUp(o) || !d.saysMore() || slices.ContainsFunc(d.Title, func(p title.Part) bool { return p.InBefore }) {
+			continue
+		}
+		for i, p := range o.Title {
+			if !p.InBefore && p.Start < p.End && len(d.Title) > 0 {
+				own := slices.Clone(d.Title)
+				own[0].Joint = p.Joint
+				d.Title, d.Said = append(slices.Clone(o.Title[:i]), own...), before
+				return
+			}
+		}
+	}
 }
 
 // saysMore reports whether an epitome names anything.

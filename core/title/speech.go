@@ -430,15 +430,20 @@ func (s *speech) replies(span prose.Span) bool {
 // points reports whether a sentence says "that" or "it" of what it does not name.
 //
 // A sentence with two or more words of its own meaning names things itself, so a
-// pronoun in it is not looked up. In scripts without blanks a sentence of more than 24
+// pronoun in it is not looked up, unless it is a short one that ends in "these". In scripts without blanks a sentence of more than 24
 // characters points at nothing.
 func (s *speech) points(span prose.Span) bool {
-	const named = 2 // words that may be what is pointed at
+	const (
+		named = 2 // words that may be what is pointed at
+		most  = 4 // of a clause that ends in a pointer
+	)
 	tokens := s.in(span)
 	n, signs := 0, 0
 	for i, t := range tokens {
 		w := s.word(t)
 		switch {
+		case t.Kind == prose.Word && n >= named && n < most && demonstrative(w) && w != "so" && s.ends(t) && !s.cut(span.Start, t.Start):
+			return true
 		case i == 0 && t.Kind == prose.Word && (lacksSubject(w) && !s.asks(span) || leans(s.lower(span))):
 			return true
 		case t.Kind == prose.Glyph:
@@ -454,6 +459,18 @@ func (s *speech) points(span prose.Span) bool {
 	const short = 24
 	return n < named && signs > 0 && signs <= short && contains(span.In(s.text), eastPointers())
 }
+
+// ends reports whether a sentence ends behind a token.
+func (s *speech) ends(t prose.Token) bool {
+	rest := s.text[t.End:]
+	if mark := strings.TrimLeft(rest, ".!?"); len(rest)-len(mark) == 1 {
+		return mark == "" || strings.IndexByte(" \n\r", mark[0]) >= 0
+	}
+	return strings.TrimLeft(rest, " ") == "" || rest[0] == '\n'
+}
+
+// cut reports whether a mark parts what stands between two places.
+func (s *speech) cut(from, to int) bool { return strings.ContainsAny(s.text[from:to], ",;:.!?\n") }
 
 // pointer reports whether token i stands for something that was named before.
 //

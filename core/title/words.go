@@ -136,7 +136,7 @@ func placeholder(w string) bool {
 	switch strings.TrimSuffix(w, "s") {
 	case "approach", "approache", "way", "one", "option", "idea", "plan", "change", "thing", "fix", "fixe", "solution", "suggestion", "version", "proposal",
 		"pattern", "direction", "choice", "issue", "problem", "part", "stuff", "point", "finding", "question", "two", "three", "case", "logic",
-		"behavior", "behaviour", "error", "warning", "again", "instead", "first", "later":
+		"behavior", "behaviour", "error", "warning", "again", "instead", "first", "later", "back", "away", "off", "down":
 		return true
 	}
 	return false
