@@ -7,6 +7,7 @@ import (
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/decide/naming"
+	"github.com/memscribe/memscribe/core/decide/options"
 	"github.com/memscribe/memscribe/core/decide/reading"
 	"github.com/memscribe/memscribe/core/gate"
 	"github.com/memscribe/memscribe/core/prose"
@@ -39,25 +40,29 @@ const maxNamed = 8
 
 // How likely a reader names an option at least that a passage names, in log odds; chosen by
 // cross-validation. The likeliest one with either mark says what was decided, and against what;
-// more is asked of each further one.
+// more is asked of each further one, and most of one in a clause that has named something.
 const (
-	leastFirst = -1386 // 0.2
-	leastMore  = -847  // 0.3
+	leastFirst  = -1386 // 0.2
+	leastClause = -847  // 0.3
+	leastMore   = -600  // 0.35
 )
 
-// named returns what the rules name, and the other candidates that the model finds likely enough,
-// by place. Of two that name the same, the likelier one counts.
+// named returns the candidates that the model finds likely enough, by place. Of two that name the
+// same, the likelier one counts; a whole clause counts only where nothing in it does.
 func (j *Judge) named(all []naming.Candidate) []core.Option {
 	var kept, likely []int
 	var taken, left bool
-	for i := range all {
-		if all[i].Rule {
-			kept = append(kept, i)
-			taken, left = taken || all[i].Chosen, left || !all[i].Chosen
-		}
+	keep := func(i int) {
+		kept = append(kept, i)
+		taken, left = taken || all[i].Chosen, left || !all[i].Chosen
 	}
 	hasRoom := func(c *naming.Candidate) bool {
 		return len(kept) < maxNamed && !slices.ContainsFunc(kept, func(k int) bool { return excludes(&all[k], c) })
+	}
+	for i := range all {
+		if all[i].Rule {
+			keep(i)
+		}
 	}
 	sums := make([]int64, len(all))
 	b := &j.bags.sentenceShape
@@ -72,15 +77,27 @@ func (j *Judge) named(all []naming.Candidate) []core.Option {
 			likely = append(likely, i)
 		}
 	}
-	slices.SortStableFunc(likely, func(a, b int) int { return cmp.Compare(sums[b], sums[a]) })
+	slices.SortStableFunc(likely, func(a, b int) int {
+		if all[a].Whole != all[b].Whole {
+			if all[a].Whole {
+				return 1
+			}
+			return -1
+		}
+		return cmp.Compare(sums[b], sums[a])
+	})
 	for _, i := range likely {
 		c := &all[i]
-		further := taken && c.Chosen || left && !c.Chosen
-		if further && sums[i] <= leastMore || !hasRoom(c) {
-			continue
+		least := int64(leastFirst)
+		if taken && c.Chosen || left && !c.Chosen {
+			least = leastClause
+			if slices.ContainsFunc(kept, func(k int) bool { return all[k].Clause == c.Clause }) {
+				least = leastMore
+			}
 		}
-		kept = append(kept, i)
-		taken, left = taken || c.Chosen, left || !c.Chosen
+		if sums[i] > least && hasRoom(c) {
+			keep(i)
+		}
 	}
 	slices.Sort(kept)
 	out := make([]core.Option, 0, len(kept))
@@ -90,14 +107,16 @@ func (j *Judge) named(all []naming.Candidate) []core.Option {
 	return out
 }
 
-// excludes reports whether b has no room beside a: they name the same, the one is all of the clause
-// in which the other stands, or the rules have read that clause.
+// excludes reports whether b has no room beside a: they name the same, they stand over each other, or
+// the one is all of the clause in which the other stands.
 func excludes(a, b *naming.Candidate) bool {
-	if a.Clause == b.Clause && !a.InAssistant && !b.InAssistant && (a.Rule || a.Whole || b.Whole) {
-		return true
+	if !a.InAssistant && !b.InAssistant {
+		if a.Clause == b.Clause && (a.Rule || a.Whole || b.Whole) || (a.Rule || a.Chosen == b.Chosen) && a.Offset < b.Offset+len(b.Text) && b.Offset < a.Offset+len(a.Text) {
+			return true
+		}
 	}
 	one, other := strings.ToLower(a.Text), strings.ToLower(b.Text)
-	return one == other || (a.Chosen == b.Chosen || a.Whole || b.Whole) && (strings.Contains(one, other) || strings.Contains(other, one))
+	return one == other || a.Chosen == b.Chosen && (strings.Contains(one, other) || strings.Contains(other, one))
 }
 
 // candidates are what a passage may take or leave.
@@ -107,6 +126,9 @@ func (r *turn) candidates(n *naming.Namer, rules []core.Option, p passage) []nam
 		in.Rules = rules // they know English
 	}
 	for i := p.first; i <= p.last; i++ {
+		if len(in.Rules) > 0 {
+			in.Certain = append(in.Certain, options.Certain(&r.Turn, r.Turn.Sentences[i], r.Scan.Of(i))...)
+		}
 		in.Sentences = append(in.Sentences, r.Turn.Sentences[i].Span)
 	}
 	in.Offered = naming.Offered(r.Previous(), r.span(p).In(r.Turn.Text))

@@ -36,7 +36,8 @@ func TestOptions(t *testing.T) {
 		{"Instead of green use a bluish tint.", []core.Option{yes("bluish tint"), no("green")}},
 		{"Don't add the points to the score but make a separate column.", []core.Option{no("points to the score"), yes("separate column")}},
 		{"We should not show \"AGENTS.md\" there, but instead \"Instructions\".", []core.Option{no("AGENTS.md"), yes("Instructions")}},
-		{"Gaps should be recorded in the discrepancies-log.", []core.Option{yes("discrepancies-log")}},
+		{"Let's use Postgres instead of Redis. Add a test.", []core.Option{yes("Postgres"), no("Redis")}},
+		{"Gaps should be recorded in the discrepancies-log.", []core.Option{yes("recorded in the discrepancies-log")}},
 		{"The main branch should be linked, not the fork.", []core.Option{no("fork"), yes("main branch")}},
 		{"The wire format must not be changed.", []core.Option{no("wire format")}},
 		{"Forget pino, keep ours.", []core.Option{no("pino"), yes("ours")}},
@@ -60,7 +61,7 @@ func TestOptions(t *testing.T) {
 		{"Redis will never be used here.", []core.Option{no("Redis")}},
 		{"You are not allowed to add dependencies.", []core.Option{no("dependencies")}},
 		{"We will need Cura, IdeaMaker and PrusaSlicer support.", []core.Option{yes("Cura"), yes("IdeaMaker"), yes("PrusaSlicer support")}},
-		{"The accent colour should be #8abeb7 everywhere.", []core.Option{yes("#8abeb7")}},
+		{"The accent colour should be #8abeb7 everywhere.", []core.Option{yes("#8abeb7 everywhere")}},
 	} {
 		v := taken(t, rules, decide.Input{Text: tc.text})
 		if len(v.Decisions) != 1 {

@@ -1,6 +1,7 @@
 package naming
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -16,8 +17,9 @@ type Candidate struct {
 	core.Option
 	Clause prose.Span // in which it stands; empty if it stands in the message before
 	Whole  bool       // is all of its clause
-	Rule   bool       // the rules of English name it
+	Rule   bool       // the rules of English are certain of it
 	source source     // what names it
+	paired bool       // its frame names something on its other side too, with the other mark
 	detail string     // the frame or the kind of token that does
 	low    string     // its text in lower case
 	// sentence is the one in which it stands, in lower case, and at where it stands there.
@@ -49,7 +51,7 @@ func (s source) String() string {
 // negation, in another sentence than the one that decides, in the first clause that
 // names anything, at either end of its clause, or before a question mark.
 type place struct {
-	negated, beside, firstClause, opens, ends, asked bool
+	negated, beside, firstClause, opens, ends, asked, paired bool
 }
 
 // around is what the other candidates and the message before say of one.
@@ -85,6 +87,7 @@ func (c *Candidate) Signs(b *score.Bag) {
 		{c.place.opens, "opens its clause"},
 		{c.place.ends, "ends its clause"},
 		{c.place.asked, "asked"},
+		{c.place.paired, "both sides of it"},
 		{c.around.said, "was said"},
 		{c.around.both, "rules name both"},
 		{c.around.one, "rules name one"},
@@ -117,6 +120,7 @@ type Passage struct {
 	Sentences    []prose.Span
 	Best         int           // of the sentences: the one that decides
 	Rules        []core.Option // what the rules of English name
+	Certain      []core.Option // those of them of which they are certain
 	Offered      []core.Option // what was put up to choose from
 	Group        string        // of languages
 }
@@ -134,12 +138,16 @@ const (
 // token come twice, as taken and as left: the model has to say which.
 func (n *Namer) Candidates(p *Passage) []Candidate {
 	out := n.all[:0]
+	contrast := p.contrasts()
 	for i, s := range p.Sentences {
+		if contrast && i != p.Best {
+			continue
+		}
 		low := lower(s.In(p.Text))
 		from := len(out)
 		for _, o := range p.Rules {
 			if !o.InAssistant && s.Start <= o.Offset && o.Offset < s.End {
-				out = append(out, Candidate{Option: o, Rule: true, source: byRule})
+				out = append(out, Candidate{Option: o, Rule: slices.Contains(p.Certain, o), source: byRule})
 			}
 		}
 		last, opens := nothing, true
@@ -177,6 +185,17 @@ func (n *Namer) Candidates(p *Passage) []Candidate {
 	return out
 }
 
+// contrasts reports whether the rules find, in the sentence that decides, what is taken and what is
+// left. Then the sentences beside it say something else: "Use Postgres instead of Redis. Add a test."
+func (p *Passage) contrasts() bool {
+	if p.Best < 0 || p.Best >= len(p.Sentences) {
+		return false
+	}
+	best := p.Sentences[p.Best]
+	return slices.ContainsFunc(p.Rules, func(o core.Option) bool { return o.Chosen && best.Start <= o.Offset && o.Offset < best.End }) &&
+		slices.ContainsFunc(p.Rules, func(o core.Option) bool { return !o.Chosen && best.Start <= o.Offset && o.Offset < best.End })
+}
+
 // inClause adds what frames name in a clause, and the clause itself.
 func (n *Namer) inClause(out *[]Candidate, p *Passage, c prose.Span, low string, last side) side {
 	l := &n.list
@@ -186,7 +205,8 @@ func (n *Namer) inClause(out *[]Candidate, p *Passage, c prose.Span, low string,
 		if len(*out) >= maxCandidates {
 			break
 		}
-		*out = append(*out, Candidate{Option: o, source: byFrame, detail: l.by[k]})
+		paired := k > 0 && l.by[k-1] == l.by[k] && l.options[k-1].Chosen != o.Chosen || k+1 < len(l.options) && l.by[k+1] == l.by[k] && l.options[k+1].Chosen != o.Chosen
+		*out = append(*out, Candidate{Option: o, source: byFrame, detail: l.by[k], paired: paired})
 		const object = "を" // "AをBに変更"
 		if at := strings.Index(o.Text, object); at > 0 && o.Chosen {
 			rest := at + len(object)
@@ -227,6 +247,10 @@ func tokens(out *[]Candidate, text string, c prose.Span) {
 	in := c.In(text)
 	for at := 0; at < len(in); {
 		r, size := utf8.DecodeRuneInString(in[at:])
+		if n := attachment(in[at:]); n > 0 {
+			at += n
+			continue
+		}
 		if shut := closing(r); shut != "" {
 			if k := strings.Index(in[at+size:], shut); k > 0 {
 				add(prose.Span{Start: c.Start + at + size, End: c.Start + at + size + k}, "quoted")
@@ -251,6 +275,16 @@ func tokens(out *[]Candidate, text string, c prose.Span) {
 		}
 		at = end
 	}
+}
+
+// attachment is how many bytes of a text are what a tool writes for an image or a paste: "[Image #1]".
+func attachment(s string) int {
+	for _, kind := range [...]string{"[Image", "[image", "[Pasted text", "[Attachment"} {
+		if end := strings.IndexByte(s, ']'); strings.HasPrefix(s, kind) && end > 0 {
+			return end + 1
+		}
+	}
+	return 0
 }
 
 // closing is the mark that closes a quotation.
@@ -315,6 +349,7 @@ func marksItem(text string, start, end int) bool {
 func (c *Candidate) placed(p *Passage, sentence int, opens bool) {
 	end := max(c.Clause.End, c.Offset+len(c.Text))
 	c.place = place{
+		paired:      c.paired,
 		beside:      sentence != p.Best,
 		firstClause: opens,
 		opens:       strings.TrimSpace(p.Text[c.Clause.Start:c.Offset]) == "",

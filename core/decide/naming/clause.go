@@ -199,11 +199,35 @@ func trim(text string, s prose.Span) prose.Span {
 		in = text[s.Start:max(s.Start, s.End)]
 		s.End = s.Start + len(strings.TrimRightFunc(in, isMark))
 		s.Start += leading(text[s.Start:s.End])
+		s.Start += attachment(text[s.Start:s.End])
 		s.End -= trailing(text[s.Start:s.End])
 		if s == from || empty(s) {
-			return s
+			return balanced(text, s)
 		}
 	}
+}
+
+// balanced is a name with both of the marks that stand around code or a quotation in it, or with
+// neither.
+//
+//	`--json` flag     --json` flag  becomes  `--json` flag
+func balanced(text string, s prose.Span) prose.Span {
+	for _, mark := range [...]byte{'`', '"'} {
+		in := s.In(text)
+		at := strings.IndexByte(in, mark)
+		switch {
+		case at < 0 || strings.Count(in, string(mark))%2 == 0:
+		case s.Start > 0 && text[s.Start-1] == mark:
+			s.Start--
+		case s.End < len(text) && text[s.End] == mark:
+			s.End++
+		case at > 0:
+			s.End = s.Start + len(strings.TrimRightFunc(in[:at], isMark))
+		default:
+			s.Start++
+		}
+	}
+	return s
 }
 
 // dotted is how many bytes of the marks before a name belong to it.
@@ -250,7 +274,7 @@ func leading(s string) int {
 		"我们", "我", "你", "请", "帮我", "那个", "这个", "那", "把", "将", "就", "也", "都", "再", "先", "直接", "给", "一下", "到", "成", "为", "了", "的", "个", "去", "被", "对", "还", "让", "要", "现在", "还是", "然后", "并", "所有的",
 		"じゃあ", "あと", "これ", "それ", "もう", "この", "その", "그럼", "그렇다면", "이거", "지금", "를", "을",
 	} {
-		if strings.HasPrefix(s, w) {
+		if strings.HasPrefix(s, w) && !strings.HasPrefix(s, "去掉") && !strings.HasPrefix(s, "去除") && !strings.HasPrefix(s, "成功") && !strings.HasPrefix(s, "到期") {
 			return len(w)
 		}
 	}
@@ -280,7 +304,7 @@ func trailing(s string) int {
 		"就可以", "可以", "彻底", "徹底", "统一", "全部", "就", "也", "都", "了", "吧", "的", "呢", "啊", "来", "还", "要", "一下", "这里", "里面", "我", "我们", "再", "直接", "请", "把", "给", "应该", "那种", "会", "是",
 		"を", "は", "が", "に", "も", "と", "って", "から", "ので", "して", "を", "을", "를", "은", "는",
 	} {
-		if strings.HasSuffix(s, w) {
+		if strings.HasSuffix(s, w) && !strings.HasSuffix(s, "不要") && !strings.HasSuffix(s, "需要") {
 			return len(w)
 		}
 	}

@@ -34,15 +34,16 @@ func groups() []group {
 	taken, left := frame{before: takes}, frame{before: leaves}
 	return []group{
 		// English.
-		{take, "use|using|go with|make it|make the|put it in|put them in|store it in|save it to|going with|let's do|let's have|let's make|choose|chose|pick|prefer|keep|want to use|want|switch to|move to|migrate to|start with|stick with|stick to|rely on|relying on|add|set|enable|allow|should be|must be|has to be|have to be|needs to be|need to be|shall be|can be|lock in|leaning towards|leaning|only want|just want|re-use|reuse|apply|replace it with|based on|can live in|live in|lives in|called|named|rename it to|default to|limit to|limit it to"},
-		{leave, "remove|delete|drop|discard|get rid of|without|no need for|no need to|don't need|do not need|doesn't need|doenst need|not needed|don't want|do not want|dont want|don't|do not|dont|doesn't|never|avoid|stop|exclude|hide|skip|ditch|scrap|forget about|turn off|disable|not|no|no more|no longer|can't|cannot|cant|must not|should not|shouldn't|mustn't|instead of using|ignore|graduate beyond|worry about"},
+		{take, "use|using|go with|make it|make the|put it in|put them in|store it in|save it to|going with|let's do|let's have|let's make|choose|chose|pick|prefer|keep|want to use|want|switch to|move to|migrate to|start with|stick with|stick to|rely on|relying on|add|set|enable|allow|should be|must be|has to be|have to be|needs to be|need to be|shall be|can be|lock in|leaning towards|leaning|only want|just want|re-use|reuse|apply|replace it with|based on|can live in|live in|lives in|called|named|rename it to|default to|limit to|limit it to|should show|should use|should have|should include|should support|should point to|should go to|point to|export to|save as|save it as|becomes|rewrite in|written in"},
+		{leave, "remove|delete|drop|discard|get rid of|without|no need for|no need to|don't need|do not need|doesn't need|doenst need|not needed|don't want|do not want|dont want|don't|do not|dont|doesn't|never|avoid|stop|exclude|hide|skip|ditch|scrap|forget about|turn off|disable|not|no|no more|no longer|can't|cannot|cant|must not|should not|shouldn't|mustn't|instead of using|ignore|graduate beyond|worry about|move away from|moving away from|move off|undo|revert"},
 		{frame{before: takes, after: leaves}, "instead of|rather than|in place of|as opposed to|over using"},
+		{frame{before: leaves, after: takes}, "should be renamed to|should be renamed into|should be replaced with|should be replaced by|should be changed to|should become|must become|needs to become|is now called"},
 		{left, "is not needed|are not needed|not necessary|is forbidden|is not allowed|are not allowed|must not be|should not be|shouldn't be|is out|isn't needed|can be removed|can go|is ot needed|is unnecessary"},
 		{taken, "is fine|are fine|is enough|is ok|is better|would be better|works for me|sounds good"},
 		{frame{opens: true}, "rename|change|replace|convert|switch from|migrate from|swap|turn"},
 		{frame{before: leaves, after: takes, pairs: true}, "to|with|into|by"},
 		// French.
-		{take, "utilise|utiliser|utilisez|utilisons|garde|garder|gardons|gardez|on garde|prends|prend|prendre|choisis|choisir|préfère|préférerais|veux que|veux|voudrais|souhaite|pense à|mets|mettre|ajoute|ajouter|crée|créer|fais|faire|il faut|faut|réutiliser|fusionner|factoriser|part sur|partons sur|doit être|doivent être|doivent rester|plutôt|plutot|basé sur|appelle"},
+		{take, "utilise|utiliser|utilisez|utilisons|garde|garder|gardons|gardez|on garde|prends|prend|prendre|choisis|choisir|préfère|préférerais|veux que|veux|voudrais|souhaite|pense à|mets|mettre|ajoute|ajouter|crée|créer|fais|faire|il faut|faut|réutiliser|fusionner|factoriser|part sur|partons sur|doit être|doivent être|doivent rester|plutôt|plutot|basé sur|appelle|uniquement avec|seulement avec|ne veux que|il s'agit de la|il s'agit du|il s'agit de"},
 		{leave, "enlève|enleve|enlever|supprime|supprimer|retire|retirer|efface|effacer|sans|pas de|plus de|pas d'|évite|éviter|n'utilise pas|ne veux pas|ne veux plus|voulais pas|ne|désactive"},
 		{frame{before: takes, after: leaves}, "au lieu de|au lieu d'|à la place de|plutôt que de|plutot que de|plutôt que|plutot que|et non"},
 		{left, "ne doit pas|ne doivent pas|ne doit plus|ne sois pas|ne soit pas|n'est pas nécessaire|ne sert à rien|n'est plus utile"},
@@ -55,7 +56,7 @@ func groups() []group {
 		{frame{opens: true}, "cambia|cambiar|reemplaza|reemplazar|sustituye|renombra|troque|trocar|substitua|substituir|mude|mudar|renomeie"},
 		{frame{before: leaves, after: takes, pairs: true}, "por|para"},
 		// German.
-		{take, "nutze|nutzen|verwende|verwenden|benutze|benutzen|nimm|nehmen|nehmen wir|ich will|ich möchte|möchte|behalte|soll|sollen|muss|erstelle|füge|mach|mache|baue|lieber|wir machen|nur"},
+		{take, "nutze|nutzen|verwende|verwenden|benutze|benutzen|nimm|nehmen|nehmen wir|ich will|ich möchte|möchte|behalte|soll|sollen|muss|erstelle|füge|mach|mache|baue|lieber|wir machen|nur|sondern"},
 		{leave, "entferne|entfernen|lösche|löschen|ohne|kein|keine|keinen|nicht|vermeide|niemals|verzichte auf|streiche"},
 		{frame{before: takes, after: leaves}, "statt|anstatt|anstelle von|anstelle|und nicht"},
 		{frame{opens: true}, "ersetze|ersetzen|ändere|ändern|benenne|wechsle"},
@@ -82,8 +83,8 @@ func groups() []group {
 		{left, "就不需要了|不需要了|也不需要|不需要|不要了|都不要了|不要有了|都不要有了|不用了|去掉|删除|删掉|移除|取消|可以取消|先不做|不能写死|写死|弄那么大"},
 		{taken, "就行|就可以|就可以了|即可|比较合适|更合适|更好|也可以|可以直接|吧"},
 		// Japanese.
-		{taken, "を使用|を使って|を使い|を使う|を使お|使います|使って|を採用|を選|を追加|をついか|を作成|を作|を入れ|を維持|を残|を活用|を起動|にしましょう|にします|にして|にする|にしよ|に変更|に統一|に変え|でいい|でお願い|でやって|で行|で進め|のほうで|の方で|がいい|が良い|もいい|もよい|だけで|で起動|でよい"},
-		{left, "を削除|削除は|を消|を外|を除外|を除|をやめ|を使わ|使わない|は不要|はいらない|いらない|は使わ|とかなくて|なくていい|しなくていい|しないで|はしない|せず|は禁止|を禁止|しないよう|なしで"},
+		{taken, "を使用|を使って|を使い|を使う|を使お|使います|使って|を採用|を選|を追加|をついか|を作成|を作|を入れ|を維持|を残|を活用|を起動|にしましょう|にします|にして|にする|にしよ|に変更|に統一|に変え|でいい|でお願い|でやって|で行|で進め|のほうで|の方で|がいい|が良い|もいい|もよい|だけで|で起動|でよい|に基づき|に基づいて|に従って|に移動|に移し|から読む|をコピー"},
+		{left, "を削除|削除は|を消|を外|を除外|を除|をやめ|を使わ|使わない|は不要|はいらない|いらない|は使わ|とかなくて|なくていい|しなくていい|しないで|はしない|せず|は禁止|を禁止|しないよう|なしで|はダメ|はだめ|は駄目|はNG|はやめ|を除去|修正してはいけない|修正してはならない|変更してはいけない|変更してはならない|してはいけない|してはならない|使用禁止"},
 		{frame{before: leaves, after: takes}, "ではなくて|ではなく|じゃなくて|じゃなく|の代わりに|から"},
 		// Korean.
 		{taken, "을 사용|를 사용|을 이용|를 이용|을 쓰|를 쓰|을 쓸|를 쓸|을 추가|를 추가|을 만들|를 만들|을 넣|를 넣|를 따르|을 따르|으로 가|로 가|으로 진행|로 진행|으로 하|로 하|로만 하|으로만 하|으로 해|로 해|로 변경|으로 변경|로 바꾸|으로 바꾸|로 바꿔|으로 바꿔|로 렌더|으로 통일|로 통일|이 동작|가 동작|였음 좋겠|이면 좋겠|면 돼|넣자|만 나오도록|만 나오게|쓰자"},

@@ -48,6 +48,12 @@ func TestFrames(t *testing.T) {
 		{"전역 설정은 없애줘", "-전역 설정"},
 		{"設定の管理はコードではなく設定ファイル", "-コード +設定ファイル"},
 		{"vibeid彻底改成vibeinsight", "-vibeid +vibeinsight"},
+		{"use the `--json` flag of export", "+`--json` flag of export"},
+		{"RuntimeSettings should be renamed to FetcherConfig", "-RuntimeSettings +FetcherConfig"},
+		{"let's move away from using find", "-find"},
+		{"独自仕様はダメ", "-独自仕様"},
+		{"~/.envrc は修正してはいけない", "-~/.envrc"},
+		{"je ne veux que la colonne des fichiers", "+colonne des fichiers"},
 	} {
 		got := marks(by(n, c.text, "frame"))
 		if got != c.want {
@@ -81,6 +87,8 @@ func TestCandidates(t *testing.T) {
 		{"token", "keep .gitignore and ~/.envrc out of `core/store`", "+.gitignore +~/.envrc +core/store"},
 		{"token", "the port is 6419 on Redis", "+6419 +Redis"},
 		{"token", "1. we store it in Redis", "+Redis"},
+		{"token", "[Image #1] put the Save button there", "+Save"},
+		{"clause", "去掉右边的菜单", "+去掉右边的菜单"},
 		{"token", "le menu doit être à gauche, öfter как раньше", ""},
 		{"token", "das Menü gehört nach Österreich", "+Menü +Österreich"},
 		{"token", "Well, Maybe I use it", ""},

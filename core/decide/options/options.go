@@ -39,6 +39,16 @@ func Named(out []core.Option, turn *prose.Turn, s prose.Sentence, hits []gate.Hi
 	return n.options
 }
 
+// Certain returns the alternatives that a sentence sets against each other, changes into one
+// another, or does something with: those that it does not only mention by name.
+func Certain(turn *prose.Turn, s prose.Sentence, hits []gate.Hit) []core.Option {
+	n := naming{turn: turn, hits: hits, first: s.First, last: s.Last, said: -1}
+	n.contrasts()
+	n.changes()
+	n.objects()
+	return n.options
+}
+
 // Proposed returns the alternatives that a proposal of the assistant's names, which
 // stands at a byte of the message.
 func Proposed(rules *gate.Rules, text string, at int) []core.Option {
