@@ -48,7 +48,7 @@ const (
 )
 
 // named returns the candidates that the model finds likely enough, by place. Of two that name the
-// same, the likelier one counts; a whole clause counts only where nothing in it does.
+// same, the likelier one counts; see [naming.Candidate.Last] for what comes last.
 func (j *Judge) named(all []naming.Candidate) []core.Option {
 	var kept, likely []int
 	var taken, left bool
@@ -78,8 +78,8 @@ func (j *Judge) named(all []naming.Candidate) []core.Option {
 		}
 	}
 	slices.SortStableFunc(likely, func(a, b int) int {
-		if all[a].Whole != all[b].Whole {
-			if all[a].Whole {
+		if last := all[a].Last(); last != all[b].Last() {
+			if last {
 				return 1
 			}
 			return -1
