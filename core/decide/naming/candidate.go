@@ -66,7 +66,9 @@ type around struct {
 
 // Last reports whether a candidate is named only where nothing else of its clause is: all of the
 // clause, or a number alone.
-func (c *Candidate) Last() bool { return c.Whole || c.source == byToken && c.detail == "number" && len(c.Text) < 4 }
+func (c *Candidate) Last() bool {
+	return c.Whole || c.source == byToken && c.detail == "number" && len(c.Text) < 4
+}
 
 // Signs puts what speaks for and against a candidate into a bag.
 // Their names are part of the weights. They begin with the source, and hold + for what is
