@@ -67,7 +67,7 @@ func (j *Judge) named(all []naming.Candidate) []core.Option {
 	sums := make([]int64, len(all))
 	b := &j.bags.sentenceShape
 	for i := range all {
-		if all[i].Rule || !hasRoom(&all[i]) {
+		if all[i].Rule || all[i].Points() || !hasRoom(&all[i]) {
 			continue
 		}
 		b.Reset()

@@ -37,6 +37,7 @@ func TestOptions(t *testing.T) {
 		{"Don't add the points to the score but make a separate column.", []core.Option{no("points to the score"), yes("separate column")}},
 		{"We should not show \"AGENTS.md\" there, but instead \"Instructions\".", []core.Option{no("AGENTS.md"), yes("Instructions")}},
 		{"Let's use Postgres instead of Redis. Add a test.", []core.Option{yes("Postgres"), no("Redis")}},
+		{"Actually scrap Stripe, revert that.", []core.Option{no("Stripe")}},
 		{"Gaps should be recorded in the discrepancies-log.", []core.Option{yes("recorded in the discrepancies-log")}},
 		{"The main branch should be linked, not the fork.", []core.Option{no("fork"), yes("main branch")}},
 		{"The wire format must not be changed.", []core.Option{no("wire format")}},

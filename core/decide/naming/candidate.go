@@ -70,6 +70,19 @@ func (c *Candidate) Last() bool {
 	return c.Whole || c.source == byToken && c.detail == "number" && len(c.Text) < 4
 }
 
+// Points reports whether a candidate is a clause that ends in a word for what was named elsewhere:
+// "revert that".
+func (c *Candidate) Points() bool {
+	if !c.Whole {
+		return false
+	}
+	switch c.low[strings.LastIndexByte(c.low, ' ')+1:] {
+	case "it", "that", "this", "them", "those", "these":
+		return true
+	}
+	return false
+}
+
 // Signs puts what speaks for and against a candidate into a bag.
 // Their names are part of the weights. They begin with the source, and hold + for what is
 // taken and - for what is left, since the same place says something else of each.
