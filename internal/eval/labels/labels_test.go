@@ -165,9 +165,9 @@ func TestFloors(t *testing.T) {
 		{"standing or not", all.Standing.Value(), 0.85},
 		{"turns flagged as a ban", all.Ban.Value(), 0.79},
 		{"bans flagged", all.BanAll.Value(), 0.54},
-		{"labelled options named", all.Options.Value(), 0.60},
-		{"all labelled options of a decision named", all.Complete.Value(), 0.53},
-		{"named options", all.Named.Value(), 0.39},
+		{"labelled options named", all.Options.Value(), 0.63},
+		{"all labelled options of a decision named", all.Complete.Value(), 0.57},
+		{"named options", all.Named.Value(), 0.41},
 	} {
 		f.hold(t)
 	}
