@@ -14,7 +14,8 @@ const Most = 96
 
 // Of lists what texts say together.
 func Of(texts ...string) Words {
-	var all Words
+	var space [Most]uint32
+	all := Words(space[:0])
 	for _, text := range texts {
 		Each(text, func(hash uint32) bool {
 			if at, found := slices.BinarySearch(all, hash); !found && len(all) < Most {
@@ -23,7 +24,10 @@ func Of(texts ...string) Words {
 			return len(all) < Most
 		})
 	}
-	return slices.Clip(all)
+	if len(all) == 0 {
+		return nil
+	}
+	return slices.Clone(all)
 }
 
 // Find is where among them a word is, and whether it is one of them.
@@ -80,27 +84,47 @@ const maxWord = 48
 
 // Each calls f with the hash of each word of a text, until f returns false.
 func Each(text string, f func(hash uint32) bool) {
-	c := cutter{text: text, word: make([]byte, 0, maxWord), f: f}
-	for i := 0; i < len(text) && !c.over; {
-		r, size := rune(text[i]), 1
-		if r >= utf8.RuneSelf {
-			r, size = utf8.DecodeRuneInString(text[i:])
+	c := cutter{text: text}
+	for more := true; more; {
+		more = c.step()
+		for _, hash := range c.given[:c.gives] {
+			if !f(hash) {
+				return
+			}
 		}
-		c.add(r, i)
-		i += size
 	}
-	c.end()
 }
 
-// cutter cuts a text into words.
+// cutter cuts a text into words. It lives on the stack: a text is cut for every turn, every
+// decision and every edit.
 type cutter struct {
 	text  string
-	word  []byte // in small letters
-	long  bool   // it has more than maxWord bytes
-	last  kind   // of the character before
-	glyph rune   // the character before, of a script without blanks
-	over  bool
-	f     func(uint32) bool
+	at    int           // of the next character
+	word  [maxWord]byte // in small letters
+	size  int           // of the word
+	long  bool          // it has more than maxWord bytes
+	last  kind          // of the character before
+	glyph rune          // the character before, of a script without blanks
+	given [2]uint32     // hashes of what the last step found
+	gives int           // how many
+}
+
+// step reads until a word is found. At the end of the text nothing is left.
+func (c *cutter) step() (more bool) {
+	c.gives = 0
+	for c.at < len(c.text) {
+		r, size := rune(c.text[c.at]), 1
+		if r >= utf8.RuneSelf {
+			r, size = utf8.DecodeRuneInString(c.text[c.at:])
+		}
+		c.add(r)
+		c.at += size
+		if c.gives > 0 {
+			return true
+		}
+	}
+	c.end()
+	return false
 }
 
 // kind is what a character is to a word.
@@ -115,6 +139,7 @@ const (
 )
 
 func kindOf(r rune) kind {
+	const jamo = 0x1100 // the first character of a script without blanks
 	switch {
 	case 'a' <= r && r <= 'z':
 		return small
@@ -124,7 +149,7 @@ func kindOf(r rune) kind {
 		return digit
 	case r < utf8.RuneSelf:
 		return other
-	case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul):
+	case r >= jamo && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul):
 		return sign
 	case unicode.IsUpper(r):
 		return large
@@ -134,8 +159,8 @@ func kindOf(r rune) kind {
 	return other
 }
 
-// add takes in the character at byte i.
-func (c *cutter) add(r rune, i int) {
+// add takes in the character at hand.
+func (c *cutter) add(r rune) {
 	k := kindOf(r)
 	switch {
 	case k == sign:
@@ -145,8 +170,10 @@ func (c *cutter) add(r rune, i int) {
 		}
 		c.glyph = r
 	case k == other:
-		c.end()
-	case k == large && c.last == large && c.startsWord(i):
+		if c.size > 0 {
+			c.end()
+		}
+	case k == large && c.last == large && c.startsWord():
 		c.end() // "HTTPServer" is "http" and "server"
 		c.letter(r)
 	case k == large && c.last == small, (k == digit) != (c.last == digit):
@@ -158,41 +185,53 @@ func (c *cutter) add(r rune, i int) {
 	c.last = k
 }
 
-// startsWord reports whether a small letter follows the large one at byte i.
-func (c *cutter) startsWord(i int) bool {
-	return i+1 < len(c.text) && kindOf(rune(c.text[i+1])) == small
+// startsWord reports whether a small letter follows the large one at hand.
+func (c *cutter) startsWord() bool {
+	return c.at+1 < len(c.text) && kindOf(rune(c.text[c.at+1])) == small
 }
 
 func (c *cutter) letter(r rune) {
-	if c.long = c.long || len(c.word)+utf8.UTFMax > maxWord; !c.long {
-		c.word = utf8.AppendRune(c.word, unicode.ToLower(r))
+	if c.long = c.long || c.size+utf8.UTFMax > maxWord; c.long {
+		return
 	}
+	switch {
+	case 'A' <= r && r <= 'Z':
+		r |= 0x20
+	case r >= utf8.RuneSelf:
+		c.size += utf8.EncodeRune(c.word[c.size:], unicode.ToLower(r))
+		return
+	}
+	c.word[c.size] = byte(r)
+	c.size++
 }
 
 // end gives the word that has come to its end.
 func (c *cutter) end() {
-	w := c.word
-	c.word = c.word[:0]
-	if c.long || len(w) < 2 || len(w) == 2 && kindOf(rune(w[0])) != digit || c.over {
+	w := c.word[:c.size]
+	c.size = 0
+	switch {
+	case c.long:
 		c.long = false
-		return
+	case len(w) < 2, len(w) == 2 && kindOf(rune(w[0])) != digit, stop(string(w)):
+	default:
+		c.give(hash(stem(w)))
 	}
-	if stop(string(w)) {
-		return
-	}
-	c.give(hash(stem(w)))
 }
 
 func (c *cutter) give(h uint32) {
-	if !c.over {
-		c.over = !c.f(h)
-	}
+	c.given[c.gives] = h
+	c.gives++
 }
 
 // stem takes the endings of English off a word: "keys" is "key", "wiring" and "wire" are
 // "wir".
 func stem(w []byte) []byte {
 	const least = 3 // letters of what is left
+	switch w[len(w)-1] {
+	case 'g', 's', 'd', 'e', 'y':
+	default:
+		return w
+	}
 	for _, ending := range [...]string{"ing", "ies", "ed", "es", "s", "e", "y"} {
 		n := len(w) - len(ending)
 		if n < least || string(w[n:]) != ending || ending == "s" && w[n-1] == 's' {
