@@ -35,6 +35,7 @@ type Rules struct {
 	home    string
 	own     patterns
 	folders map[string]patterns    // by folder: what its file says
+	free    map[string]bool        // folders in which, and above which, no file says anything
 	asked   map[core.Tool]switches // by folder: whether a tool keeps no record
 }
 
@@ -43,7 +44,7 @@ type switches map[string]bool
 // New returns rules with patterns of the user's. In those, ~/ is the home folder.
 // The error names the pattern that cannot be used.
 func New(home string, own []string) (*Rules, error) {
-	r := &Rules{home: home, folders: map[string]patterns{}, asked: map[core.Tool]switches{}}
+	r := &Rules{home: home, folders: map[string]patterns{}, free: map[string]bool{}, asked: map[core.Tool]switches{}}
 	for _, text := range own {
 		full := text
 		if rest, ok := strings.CutPrefix(text, "~/"); ok && home != "" {
@@ -74,13 +75,23 @@ func (r *Rules) Path(name string) bool {
 	if out, said := r.own.match(strings.Trim(name, "/")); said && out {
 		return true
 	}
+	above := path.Dir(name)
+	if r.free[above] {
+		return false
+	}
+	free := above != name
 	for dir := name; ; {
 		parent := path.Dir(dir)
 		if parent == dir || parent == "." {
+			if free {
+				r.free[above] = true
+			}
 			return false
 		}
 		dir = parent
-		if out, said := r.folder(dir).match(strings.TrimPrefix(strings.TrimPrefix(name, dir), "/")); said {
+		p := r.folder(dir)
+		free = free && len(p) == 0
+		if out, said := p.match(strings.TrimPrefix(strings.TrimPrefix(name, dir), "/")); said {
 			return out
 		}
 	}
