@@ -55,7 +55,9 @@ func (v Value) Get(name string) Value {
 	var found Value
 	tape := v.doc.tape
 	for at, last := v.at+1, o.next(v.at); at < last; {
-		if v.doc.text(tape[at], name) {
+		// Most names differ in their length.
+		e := tape[at]
+		if (int(e.end-e.start) == len(name)+len(`""`) || e.meta&(flagEscape|flagNonASCII) != 0) && v.doc.text(e, name) {
 			found = Value{v.doc, at + 1}
 		}
 		at = tape[at+1].next(at + 1)
