@@ -19,6 +19,7 @@ import (
 	"github.com/memscribe/memscribe/internal/verify/scenario"
 	"github.com/memscribe/memscribe/internal/verify/trial"
 	"github.com/memscribe/memscribe/internal/verify/truth"
+	"github.com/memscribe/memscribe/testkit/brief"
 	"github.com/memscribe/memscribe/testkit/golden"
 )
 
@@ -55,7 +56,7 @@ func Suite(t *testing.T, a core.Adapter, samples ...Sample) {
 			if err = errors.Join(err, again); err != nil {
 				t.Fatal(err)
 			}
-			expected(t, c, result)
+			expected(t, cases, c, result)
 			tell(t, "truth", truth.Check(c, result))
 			tell(t, "invariant", invariant.Result(result))
 			conforms(t, statements, c, result)
@@ -90,16 +91,14 @@ func tell(t *testing.T, what string, problems []string) {
 }
 
 // expected compares what came out with what was read and accepted.
-func expected(t *testing.T, c *corpus.Case, r *trial.Result) {
+func expected(t *testing.T, all []*corpus.Case, c *corpus.Case, r *trial.Result) {
 	t.Helper()
-	var events, nodes bytes.Buffer
-	for _, e := range r.Events() {
-		events.Write(append(e.JSON, '\n'))
-	}
+	var nodes bytes.Buffer
 	for _, n := range r.Nodes {
 		nodes.Write(append(n.JSON, '\n'))
 	}
-	for name, got := range map[string][]byte{"events.ndjson": events.Bytes(), "nodes.ndjson": nodes.Bytes()} {
+	file, events := brief.Name(all, c, r.Events())
+	for name, got := range map[string][]byte{file: []byte(events), "nodes.ndjson": nodes.Bytes()} {
 		want, err := os.ReadFile(filepath.Join(expectedRoot, filepath.FromSlash(c.Name()), name))
 		if err != nil || !bytes.Equal(got, want) {
 			t.Errorf("%s is not what is expected (go test ./testkit -update accepts it): %v\n%s", name, err, golden.Diff(want, got))
