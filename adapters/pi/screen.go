@@ -146,7 +146,7 @@ func swap(text string, swaps []edit.Pair) (string, bool) {
 		}
 		r.at = strings.Index(text, r.before)
 	}
-	slices.SortFunc(list, func(a, b replacement) int { return cmp.Compare(a.at, b.at) })
+	slices.SortStableFunc(list, func(a, b replacement) int { return cmp.Compare(a.at, b.at) })
 	var out strings.Builder
 	end := 0
 	for _, r := range list {

@@ -83,7 +83,7 @@ func Of(all []Decision) []Rule {
 			})
 		}
 	}
-	slices.SortFunc(rules, func(a, b Rule) int {
+	slices.SortStableFunc(rules, func(a, b Rule) int {
 		return cmp.Or(cmp.Compare(a.Kind.rank(), b.Kind.rank()), cmp.Compare(bit(b.pinned), bit(a.pinned)), cmp.Compare(b.Timestamp, a.Timestamp), cmp.Compare(a.ID, b.ID))
 	})
 	seen := map[string]bool{}

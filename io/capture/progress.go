@@ -52,7 +52,7 @@ func (f *Follower) observe(changed map[string]struct{}, idle bool) {
 	}
 	f.dropped = nil
 	slices.Sort(p.Dropped)
-	slices.SortFunc(p.Files, func(a, b FileProgress) int { return cmp.Compare(a.File, b.File) })
+	slices.SortStableFunc(p.Files, func(a, b FileProgress) int { return cmp.Compare(a.File, b.File) })
 	f.o.Observe(p)
 }
 

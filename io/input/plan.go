@@ -85,7 +85,7 @@ func (p *Plan) folder(w *discover.Walk, dir string) {
 // sort puts sources in the order of their paths: what is written does not depend on the
 // order in which a file system lists them.
 func (p *Plan) sort() {
-	slices.SortFunc(p.sources, func(a, b source) int { return cmp.Compare(a.path, b.path) })
+	slices.SortStableFunc(p.sources, func(a, b source) int { return cmp.Compare(a.path, b.path) })
 	for i := range p.sources {
 		p.sources[i].number = i
 	}

@@ -272,7 +272,7 @@ func segments(dir string) ([]segment, error) {
 		}
 		all = append(all, segment{filepath.Join(dir, e.Name()), n, info.Size()})
 	}
-	slices.SortFunc(all, func(a, b segment) int { return a.number - b.number })
+	slices.SortStableFunc(all, func(a, b segment) int { return a.number - b.number })
 	return all, nil
 }
 

@@ -191,7 +191,7 @@ func (b *Board) cleaned(s string) string {
 func (b *Board) Files() []File {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	files := slices.SortedFunc(maps.Values(b.files), func(x, y File) int { return cmp.Compare(x.File, y.File) })
+	files := slices.SortedStableFunc(maps.Values(b.files), func(x, y File) int { return cmp.Compare(x.File, y.File) })
 	for i := range files {
 		if name := b.cleaned(files[i].File); name != files[i].File {
 			files[i].File = name + "#" + core.HashPath(files[i].File) // still one of its own

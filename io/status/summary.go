@@ -57,7 +57,7 @@ func (b *Board) Summary() Summary {
 			s.Sources = append(s.Sources, Source{tool, t.Records, t.Unknown, t.Malformed, lags[tool].Milliseconds()})
 		}
 	}
-	slices.SortFunc(s.Sources, func(a, b Source) int { return cmp.Compare(a.Tool, b.Tool) })
+	slices.SortStableFunc(s.Sources, func(a, b Source) int { return cmp.Compare(a.Tool, b.Tool) })
 	return s
 }
 

@@ -111,7 +111,7 @@ func (n *Namer) find(text string, c prose.Span, low string) []hit {
 			n.hits = append(n.hits, hit{f, start, end})
 		}
 	})
-	slices.SortFunc(n.hits, func(a, b hit) int { return cmp.Or(a.start-b.start, b.end-a.end) })
+	slices.SortStableFunc(n.hits, func(a, b hit) int { return cmp.Or(a.start-b.start, b.end-a.end) })
 	out := n.hits[:0]
 	opened := false
 	end, start := 0, -1

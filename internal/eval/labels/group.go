@@ -71,7 +71,7 @@ func sparse(reads []Read, beside []score.Entry) []score.Entry {
 			out = append(out, score.Entry{Model: score.Sparse, Name: name, Weight: w})
 		}
 	}
-	slices.SortFunc(out, func(a, b score.Entry) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortStableFunc(out, func(a, b score.Entry) int { return strings.Compare(a.Name, b.Name) })
 	return out
 }
 

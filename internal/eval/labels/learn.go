@@ -177,10 +177,10 @@ func (l *learner) entries(of int, v *vocabulary, scale func(name string) float64
 			out = append(out, score.Entry{Model: of, Name: v.names[i], Weight: n})
 		}
 	}
-	slices.SortFunc(out, func(a, b score.Entry) int {
+	slices.SortStableFunc(out, func(a, b score.Entry) int {
 		return cmp.Or(cmp.Compare(max(b.Weight, -b.Weight), max(a.Weight, -a.Weight)), cmp.Compare(a.Name, b.Name))
 	})
 	out = out[:min(most, len(out))]
-	slices.SortFunc(out, func(a, b score.Entry) int { return cmp.Compare(a.Name, b.Name) })
+	slices.SortStableFunc(out, func(a, b score.Entry) int { return cmp.Compare(a.Name, b.Name) })
 	return out
 }

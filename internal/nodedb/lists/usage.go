@@ -126,7 +126,7 @@ func bill(by By, parts []*part, table *prices.Table, zone *time.Location) Bill {
 	for i := range b.Items {
 		b.Items[i].Models = slices.Compact(slices.Sorted(slices.Values(b.Items[i].Models)))
 	}
-	slices.SortFunc(b.Items, func(x, y Spending) int {
+	slices.SortStableFunc(b.Items, func(x, y Spending) int {
 		switch by {
 		case ByDay:
 			return strings.Compare(y.Key, x.Key)

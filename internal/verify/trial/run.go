@@ -240,7 +240,7 @@ func (c *Capture) Result() (*Result, error) {
 	if c.err != nil {
 		return nil, c.err
 	}
-	all := slices.SortedFunc(maps.Values(c.held), func(a, b held) int { return nodeprep.Compare(a.node, b.node) })
+	all := slices.SortedStableFunc(maps.Values(c.held), func(a, b held) int { return nodeprep.Compare(a.node, b.node) })
 	r := &Result{Streams: c.streams}
 	for _, h := range all {
 		n, err := readNode(h.json)

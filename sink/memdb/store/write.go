@@ -363,7 +363,7 @@ func (w *write) enter(r *record.Record, action string) error {
 
 // index puts the words of the versions into the index.
 func (w *write) index(ctx context.Context) error {
-	slices.SortFunc(w.found, func(a, b foundable) int {
+	slices.SortStableFunc(w.found, func(a, b foundable) int {
 		if a.n < b.n {
 			return -1
 		}

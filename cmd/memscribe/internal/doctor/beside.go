@@ -102,7 +102,7 @@ func (s *Store) sortBeside(roots []discover.Root) {
 			s.Unclaimed++
 		}
 	}
-	slices.SortFunc(s.Beside, func(x, y Beside) int { return strings.Compare(x.What, y.What) })
+	slices.SortStableFunc(s.Beside, func(x, y Beside) int { return strings.Compare(x.What, y.What) })
 }
 
 // sayBeside makes findings of it.

@@ -64,7 +64,7 @@ func sortedTools(m map[core.Tool][]shape.Unseen) []core.Tool {
 // tell logs the unknown shapes of one tool, the first few by name. It is a debug
 // message unless the records themselves are unknown.
 func (n *novelties) tell(ctx context.Context, tool core.Tool, met []shape.Unseen) {
-	slices.SortFunc(met, shape.Unseen.Compare)
+	slices.SortStableFunc(met, shape.Unseen.Compare)
 	names := make([]string, 0, most+1)
 	for _, u := range met[:min(len(met), most)] {
 		names = append(names, n.clean(u.String()))
