@@ -3,7 +3,9 @@ package described_test
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/memscribe/memscribe/adapters/described"
@@ -85,6 +87,27 @@ func TestTold(t *testing.T) {
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// TestSessionsInTurn: of a log that many sessions write at a time, each begins once.
+func TestSessionsInTurn(t *testing.T) {
+	var lines strings.Builder
+	for _, session := range []string{"r1", "r2", "r1", strings.Repeat("r", core.MaxContext+1), "r2", strings.Repeat("r", core.MaxContext+1)} {
+		fmt.Fprintf(&lines, `{"what":"say","run":%q,"who":"human","words":"Yes."}`+"\n", session)
+	}
+	begun, turns := map[string]int{}, map[string]int{}
+	adaptertest.Parse(adapter(t), "/srv/inhouse/x/all.log", []byte(lines.String()), func(ev *core.Event) {
+		switch ev.Body.(type) {
+		case *core.SessionStart:
+			begun[ev.Session]++
+		case *core.UserTurn:
+			turns[ev.Session]++
+		}
+	})
+	long := core.BoundedID(strings.Repeat("r", core.MaxContext+1))
+	if !maps.Equal(begun, map[string]int{"r1": 1, "r2": 1, long: 1}) || !maps.Equal(turns, map[string]int{"r1": 2, "r2": 2, long: 2}) {
+		t.Errorf("begun %v, turns %v", begun, turns)
 	}
 }
 

@@ -17,7 +17,7 @@ type parser struct {
 
 	d       *Description
 	records int
-	begun   bool
+	begun   map[uint64]bool // hashes of the sessions that have a session_start: a log may hold many in turn
 	model   string
 	files   edit.Files
 	calls   pending.Calls[string, call]
@@ -29,6 +29,10 @@ type call struct {
 	before, after       string
 	replaces, writes    bool
 }
+
+// maxBegun bounds the sessions that are remembered. Beyond it all are forgotten, and one
+// may begin once more.
+const maxBegun = 1 << 16
 
 // maxTime is the end of the year 9999, in milliseconds.
 const maxTime = 253402300799000
@@ -79,12 +83,11 @@ func name(v jsondoc.Value) string {
 	return v.Str()
 }
 
-// place takes in the session of a record, where the work happens and with which model, and begins the
-// session with the first record.
+// place takes in the session of a record, where the work happens and with which model, and begins a
+// session with its first record.
 func (p *parser) place(h stream.Head, v jsondoc.Value) {
-	session := name(at(v, p.d.Session))
-	if session != "" && session != p.Session {
-		p.Session, p.begun = session, false
+	if session := name(at(v, p.d.Session)); session != "" {
+		p.Session = core.BoundedID(session)
 	}
 	if dir := at(v, p.d.Cwd).Str(); dir != "" && (p.Project == nil || p.Project.Cwd != dir) {
 		p.Project = &core.Project{Cwd: dir}
@@ -92,10 +95,14 @@ func (p *parser) place(h stream.Head, v jsondoc.Value) {
 	if m := at(v, p.d.Model).Str(); m != "" {
 		p.model = m
 	}
-	if p.begun {
+	key := stream.Hash([]byte(p.Session))
+	if p.begun[key] {
 		return
 	}
-	p.begun = true
+	if p.begun == nil || len(p.begun) >= maxBegun {
+		p.begun = map[uint64]bool{}
+	}
+	p.begun[key] = true
 	start := &core.SessionStart{Model: p.model}
 	if p.Project != nil {
 		start.Cwd = p.Project.Cwd
