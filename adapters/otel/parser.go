@@ -19,6 +19,9 @@ type parser struct {
 	usage map[string]core.Usage
 	files map[string]*google.Files // by session
 
+	requests int  // read so far
+	named    bool // an event of this request has an id
+
 	rec   record
 	emit  func(*core.Event)
 	buf   []byte
@@ -45,7 +48,8 @@ func newParser() *parser {
 
 // Parse implements [core.Parser].
 func (p *parser) Parse(rec core.Record, emit func(*core.Event)) {
-	p.emit, p.rec = emit, record{tool: core.OTel}
+	p.emit, p.rec, p.named = emit, record{tool: core.OTel}, false
+	p.requests++
 	if rec.Doc == nil {
 		p.send(&core.Unknown{Raw: core.RawBytes(rec.Bytes), Reason: reason(rec.Err)})
 		return
@@ -73,6 +77,7 @@ func (p *parser) Parse(rec core.Record, emit func(*core.Event)) {
 	}
 	if told == 0 { // a request without telemetry, or no request at all
 		p.rec = record{tool: core.OTel, raw: root}
+		p.rec.id = p.placeID() // its bytes may be those of a record of another request, and name that one
 		known := root.Get("resourceLogs").Exists() || root.Get("resourceSpans").Exists() || root.Get("resourceMetrics").Exists()
 		p.send(&core.Unknown{RawType: "request", Raw: core.RawValue(root), Bookkeeping: known})
 	}
@@ -232,10 +237,20 @@ func (p *parser) send(body core.Body) { p.injected(body, false) }
 
 func (p *parser) injected(body core.Body, injected bool) {
 	r := &p.rec
-	if r.id == "" && !r.time.IsZero() { // sent again is the same; without a time, who knows
-		r.id = core.ContentID(r.raw.Raw())
+	switch {
+	case r.id != "":
+	case !r.time.IsZero():
+		r.id = core.ContentID(r.raw.Raw()) // sent again is the same; without a time, who knows
+	case p.named:
+		r.id = p.placeID() // without an id, it would have one made from that of another record
 	}
+	p.named = p.named || r.id != ""
 	p.emit(&core.Event{
 		Source: r.tool, Session: r.session, ID: r.id, Time: r.time, Echo: r.echo, Injected: injected, Body: body,
 	})
+}
+
+// placeID names what has no time by what it says and the request that says it.
+func (p *parser) placeID() string {
+	return core.ContentID([]byte(strconv.Itoa(p.requests) + "\x00" + string(p.rec.raw.Raw())))
 }
