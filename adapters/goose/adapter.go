@@ -97,7 +97,8 @@ func (Adapter) Layout(_ string, s core.Schema) (core.Layout, core.Fit) {
 type parser struct {
 	asked.Talk
 
-	key   string // of the session
+	key   string          // of the session
+	begun map[uint64]bool // hashes of the keys of sessions that have a session_start
 	model string
 }
 
@@ -125,7 +126,7 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 	}
 }
 
-// opened begins the session. One that another one has begun is a thread of it.
+// opened begins the session, once. One that another one has begun is a thread of it.
 func (p *parser) opened(key string, v jsondoc.Value) {
 	if key != "" {
 		p.key, p.Session = key, key
@@ -142,6 +143,15 @@ func (p *parser) opened(key string, v jsondoc.Value) {
 	if at != "" && !strings.HasSuffix(at, "Z") && !strings.Contains(at, "+") {
 		at += "Z"
 	}
+	hash := stream.Hash([]byte(p.key))
+	if p.begun[hash] {
+		p.Known(stream.Head{}, tableSession)
+		return
+	}
+	if p.begun == nil {
+		p.begun = map[uint64]bool{}
+	}
+	p.begun[hash] = true
 	p.Send(stream.Head{ID: "session:" + p.key, Time: core.ParseTime(at)}, start)
 }
 
