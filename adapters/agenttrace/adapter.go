@@ -68,11 +68,13 @@ func isTraced(files jsondoc.Value) bool {
 type parser struct {
 	stream.Base
 
-	begun map[string]bool // the sessions that have a session_start, for as long as the file is read
+	records int             // read so far
+	begun   map[string]bool // the sessions that have a session_start, for as long as the file is read
 }
 
 // Parse implements [core.Parser].
 func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
+	p.records++
 	if !p.Begin(rec, send) {
 		return
 	}
@@ -101,7 +103,7 @@ func (p *parser) single(v jsondoc.Value) {
 	p.open(h, core.SessionStart{})
 	call, name := v.Get("tool_use_id").Str(), v.Get("tool").Str()
 	if call == "" {
-		call = core.ContentID(v.Raw())
+		call = p.nameOf(v, h.Time)
 	}
 	h.ID = call
 	p.wrote(h, call, name, v.Get("file_path").Str(), v)
@@ -113,7 +115,7 @@ func (p *parser) record(v jsondoc.Value) {
 	h := stream.Head{Time: core.ParseTime(v.Get("timestamp").Str())}
 	id := v.Get("id").Str()
 	if id == "" {
-		id = core.ContentID(v.Raw())
+		id = p.nameOf(v, h.Time)
 	}
 	tool, n := v.Path("tool", "name").Str(), 0
 	for file := range v.Get("files").Elems() {
@@ -138,6 +140,15 @@ func (p *parser) record(v jsondoc.Value) {
 			p.wrote(h, call, tool, name, talk)
 		}
 	}
+}
+
+// nameOf names a record that has no id after what it holds, and one without a time also
+// after its place: two that are equal need not be the same.
+func (p *parser) nameOf(v jsondoc.Value, at core.Time) string {
+	if at.IsZero() {
+		return core.ContentID([]byte(strconv.Itoa(p.records) + "\x00" + string(v.Raw())))
+	}
+	return core.ContentID(v.Raw())
 }
 
 // conversation names the session: by the id that hooks add, else by what the address of
