@@ -35,16 +35,14 @@ func (r *turn) signsOfBan(f *naming.Forbidding, b *score.Bag, group string, i in
 	if families.any(gate.CtxNoChange) && r.postpones(i) && !r.spares(i) || naming.Excused(own) {
 		return false
 	}
-	byRules, byWords := r.forbids(i, families), f.Signs(own, group, b.Add)
+	byRules, byWords := r.forbids(i, families), f.Signs(own, group == "en", b.Add)
 	switch {
 	case !byRules && !byWords:
 		return false
 	case !byWords:
 		b.Add("ban by the rules alone")
-		b.Add("ban by the rules alone in ", group)
 	case byRules:
 		b.Add("ban by the rules")
-		b.Add("ban by the rules in ", group)
 	}
 	b.Add(Always)
 	if families.any(gate.ModAlways, gate.ModFromNowOn, gate.ModRemember, gate.ModEverywhere, gate.ActNever, gate.ActMustNot, gate.ActAlways) {

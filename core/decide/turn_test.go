@@ -255,7 +255,7 @@ func TestFlags(t *testing.T) {
 		{"Write a second script, do not rely on tmux.", true, false, false},
 		{"Use an integer and not a float for the price.", false, false, false},
 		{"Always use tabs.", false, true, false},
-		{"Don't merge the cells but put a dash in there.", true, false, false},
+		{"Don't merge the cells but put a dash in there.", false, false, false},
 		{"Let's go back to the single file version.", false, false, true},
 		{"Make the title red.", false, false, false},
 		{"On second thought call it /livez instead of /healthz.", false, false, true},

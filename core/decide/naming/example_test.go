@@ -10,7 +10,7 @@ import (
 func ExampleForbidding_Signs() {
 	f := naming.NewForbidding()
 	for _, sentence := range []string{"Never log the token.", "It does not start.", "Add a test."} {
-		found := f.Signs(sentence, "en", func(parts ...string) { fmt.Println(" ", strings.Join(parts, "")) })
+		found := f.Signs(sentence, true, func(parts ...string) { fmt.Println(" ", strings.Join(parts, "")) })
 		fmt.Println(sentence, found)
 	}
 	// Output:

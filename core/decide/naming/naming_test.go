@@ -127,38 +127,24 @@ func TestWords(t *testing.T) {
 func TestSigns(t *testing.T) {
 	f := naming.NewForbidding()
 	for _, c := range []struct {
-		group, text, want string
+		english    bool
+		text, want string
 	}{
-		{"en", "Do NOT touch the vendored files.", "ban told first"},
-		{"en", "and please, don’t use it", "ban told to touch"},
-		{"en", "It does not matter, they never work.", "ban strictly said of others"},
-		{"eu", "no uses archivos .sql", "ban told in eu"},
-		{"eu", "admin panel ne doit pas etre modifie.", "ban strictly within"},
-		{"eu", "n'utilise pas jQuery", "ban told first"},
-		{"ru", "не трогай шапку", "ban told first"},
-		{"ko", "파일 이름은 바꾸지 말자.", "ban told within"},
-		{"ko", "any 타입 사용 금지", "ban strictly within"},
-		{"zh", "不要直接修改，先帮我找原因", "ban for a time"},
-		{"en", "please leave the schema alone", "ban told"},
-		{"eu", "no me cambies los estilos", "ban told to touch"},
-		{"eu", "ne pas modifier le schéma", "ban told first"},
-		{"eu", "pour ce module, ne jamais committer de secrets", "ban told first"},
-		{"eu", "lösche das bitte nicht", "ban told to touch"},
-		{"eu", "não mexa no banco", "ban told first"},
-		{"eu", "la página no funciona", "ban none to feel"},
-		{"ru", "старые файлы не удалять", "ban told within"},
-		{"ru", "кнопка не работает", ""},
-		{"ja", "既存のAPIは変更しないでください", "ban told to touch"},
-		{"ja", "エラーは出ないです", ""},
-		{"ko", "DB는 건드리지 마", "ban told to touch"},
-		{"ko", "이미지 마지막 줄", ""},
-		{"ko", "하면 안 돼", "ban strictly"},
-		{"zh", "要不要加缓存", ""},
-		{"zh", "特别好", ""},
-		{"en", "the donts are listed above", ""},
+		{true, "Do NOT touch the vendored files.", "ban told first"},
+		{true, "and please, don’t use it", "ban told to touch"},
+		{true, "It does not matter, they never work.", "ban strictly said of others"},
+		{false, "no uses archivos .sql", "ban told in other"},
+		{false, "admin panel ne doit pas etre modifie.", "ban strictly within"},
+		{false, "n'utilise pas jQuery", "ban told first"},
+		{false, "не трогай шапку", "ban told first"},
+		{false, "파일 이름은 바꾸지 말자.", "ban told within"},
+		{false, "any 타입 사용 금지", "ban strictly within"},
+		{false, "不要直接修改，先帮我找原因", "ban for a time"},
+		{false, "特别好", ""},
+		{true, "the donts are listed above", ""},
 	} {
 		var got []string
-		said := f.Signs(c.text, c.group, func(parts ...string) { got = append(got, strings.Join(parts, "")) })
+		said := f.Signs(c.text, c.english, func(parts ...string) { got = append(got, strings.Join(parts, "")) })
 		if said != (c.want != "") || c.want != "" && !slices.Contains(got, c.want) {
 			t.Errorf("%q gives %q, not %q", c.text, got, c.want)
 		}

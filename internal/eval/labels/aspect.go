@@ -2,7 +2,6 @@ package labels
 
 import (
 	"math"
-	"strconv"
 	"strings"
 
 	"github.com/memscribe/memscribe/core/decide"
@@ -23,8 +22,6 @@ const (
 	BanShape = 0.15
 	// BanAside is what turns that decide nothing count against those that do.
 	BanAside = 0.5
-	// BanSeed is what the project's own examples count: there are more of them than labelled bans.
-	BanSeed = 0.25
 )
 
 // aspect is one thing to know of a sentence that decides.
@@ -81,15 +78,14 @@ func learnAspects(reads []Read) []score.Entry {
 		entries := l.entries(a.model, v, scale, mostAspect)
 		out = append(out, withBias(entries, a.model, l.bias)...)
 	}
-	return out
+	return append(out, learnBans(reads)...)
 }
 
 // learnBans learns which of the sentences forbid that have a word that may: by these words, and by
 // the shape of the sentence.
 //
 // Only sentences with a word that may forbid are samples. Of a turn that forbids, the
-// sentence with the epitome counts, and the others only where it has no rival. The signs of words that forbid
-// are learnt however few projects have them: they are the program's, and name nothing of a project's.
+// sentence with the epitome counts, and the others only where it has no rival.
 func learnBans(reads []Read) []score.Entry {
 	v := vocabularyOf(func(yield func(project, name string)) {
 		for i := range reads {
@@ -97,12 +93,9 @@ func learnBans(reads []Read) []score.Entry {
 				if len(s.Forbids) == 0 {
 					continue
 				}
-				for _, f := range s.Shape {
-					yield(reads[i].Repo, f.Name)
-				}
-				for _, f := range s.Forbids {
-					for k := range LeastProjects {
-						yield(strconv.Itoa(k), f.Name)
+				for _, block := range [][]decide.Named{s.Forbids, s.Shape} {
+					for _, f := range block {
+						yield(reads[i].Repo, f.Name)
 					}
 				}
 			}
@@ -116,16 +109,10 @@ func learnBans(reads []Read) []score.Entry {
 			of += one(len(x.Forbids) > 0)
 		}
 		for k, x := range r.Sentences {
-			if r.Repo == banRepo && k != r.target && r.target >= 0 {
-				continue
-			}
 			if len(x.Forbids) == 0 || r.bans() && k != r.target && of > 1 {
 				continue
 			}
 			s := sample{yes: yes(r.bans()), weight: aspectWeight(r), project: r.Repo}
-			if r.isSeed() {
-				s.weight = BanSeed
-			}
 			if !r.IsDecision() {
 				s.weight *= BanAside
 			}

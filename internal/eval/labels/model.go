@@ -56,7 +56,7 @@ func ReadAll(rules *gate.Rules, turns []Turn) []Read {
 		t := &turns[i]
 		out[i] = Read{Turn: t, Evidence: decide.EvidenceOf(rules, t.Input())}
 		out[i].target = out[i].find()
-		if out[i].target >= 0 && t.EpitomeIn == "user" && !t.isSeed() {
+		if out[i].target >= 0 && t.EpitomeIn == "user" && t.Repo != seedRepo {
 			out[i].names = decide.Names(rules, t.Input(), out[i].target)
 		}
 	}
@@ -90,11 +90,11 @@ func number(project string) uint32 {
 
 // IsLocked reports whether a turn is of the fifth of the projects whose errors are
 // never looked at.
-func (t *Turn) IsLocked() bool { return !t.isSeed() && number(t.Repo)%5 == 0 }
+func (t *Turn) IsLocked() bool { return t.Repo != seedRepo && number(t.Repo)%5 == 0 }
 
 // fold is the fold of a turn; -1 is in none: it is always learnt from.
 func (t *Turn) fold() int {
-	if t.isSeed() {
+	if t.Repo == seedRepo {
 		return -1
 	}
 	return int(number(t.Repo)/5) % Folds
@@ -103,7 +103,7 @@ func (t *Turn) fold() int {
 // weight is what a turn counts.
 func (t *Turn) weight() float64 {
 	switch {
-	case t.isSeed():
+	case t.Repo == seedRepo:
 		return SeedWeight
 	case t.Confidence == 1:
 		return 0.5
@@ -138,9 +138,8 @@ type mixing struct{ turn, sentence, offset float64 }
 // A sample of the first model is a turn, of the second a sentence. Sentences beside the
 // one that decides count less, because some of them decide too, and sentences of turns
 // whose epitome was not found are left out.
-func fit(all []Read) *linear {
+func fit(reads []Read) *linear {
 	var out linear
-	reads := slices.DeleteFunc(slices.Clone(all), func(r Read) bool { return r.Repo == banRepo })
 	ev := vocabularyOf(func(yield func(project, name string)) {
 		for i := range reads {
 			r := &reads[i]
@@ -218,7 +217,6 @@ func fit(all []Read) *linear {
 	l.fit(SentenceRidge)
 	out.entries = append(out.entries, l.entries(score.OfOne, sv, scale, mostSentence)...)
 	out.entries = append(out.entries, learnAspects(reads)...)
-	out.entries = append(out.entries, learnBans(all)...)
 	out.entries = append(out.entries, learnNames(reads)...)
 	out.biases[score.OfOne] = int64(math.Round(l.bias * score.Unit))
 	out.mix = mixing{0.7, 0.29, 0}

@@ -23,7 +23,7 @@ const weights = "core/decide/weights.tsv"
 // texts are the files that are deflated: what is looked at seldom, and at once.
 func texts() []string {
 	return []string{
-		"core/shape/tables/*.txt", "internal/eval/labels/seeds.tsv", "internal/eval/labels/bans.tsv", "internal/verify/scenario/scenarios.txt",
+		"core/shape/tables/*.txt", "internal/eval/labels/seeds.tsv", "internal/verify/scenario/scenarios.txt",
 		"cmd/memscribe/internal/demo/home/**",
 	}
 }
