@@ -27,6 +27,7 @@ type parser struct {
 
 	cwd    string
 	model  string
+	begun  bool // a log has a session_start
 	parent string
 	from   uint64 // seq of the first event that the model can see
 	said   uint64 // seq of the latest event that no compaction put there
@@ -366,6 +367,11 @@ func (p *parser) file(v jsondoc.Value) {
 		}
 	case v.Get("role").Is("session_meta"):
 		p.model = v.Get("model").Str()
+		if p.begun {
+			p.Known(stream.Head{Time: at}, tableMessage+"/session_meta")
+			return
+		}
+		p.begun = true
 		p.Send(stream.Head{ID: p.Session, Time: at}, &core.SessionStart{Model: p.model})
 	case v.Get("role").Kind() == jsondoc.String:
 		p.message(v, stream.Head{Time: at})
