@@ -14,6 +14,7 @@ import (
 // possible.
 func adversaries() map[string]string {
 	return map[string]string{
+		"values with a call": "password=aB3xK9qLm2Vt7Rz4Yw8(password=", "words with a call": "the password aB3xK9qLm2Vt7Rz4Yw8(aB3xK9qLm2Vt7Rz4Yw8(",
 		"foreign words":      "密码",
 		"foreign assignment": "пароль: ",
 		"objects of one":     `{"password":{"value":{"S":`,

@@ -211,7 +211,7 @@ func (e *Engine) judge(p names.Promise, a assign.Value) (found bool) {
 // judgeValue reports the value of an assignment that ends at an offset if it is a secret.
 func (e *Engine) judgeValue(p names.Promise, a assign.Value, end int) bool {
 	text := e.view.Text
-	if a.Quote == 0 && assign.IsExpression(text, a.At, end) && !braced(text, &a, &end) && !e.findFallback(&a, &end) {
+	if a.Quote == 0 && assign.IsExpression(text, a.At, end) && !braced(text, &a, &end) && !glued(text, a, &end) && !e.findFallback(&a, &end) {
 		return false
 	}
 	if k := schemeEnd(text, a.At); k > 0 && k < end && looks.IsOneOf(text[a.At:k-1], schemes) {
@@ -241,6 +241,16 @@ func (e *Engine) replacement(p names.Promise, a assign.Value, end int) {
 	if stop := e.valueEnd(b); b.Quote != 0 && stop > b.At && assign.IsSecret(p, b, text[b.At:stop]) && !looks.StandsIn(text[b.At:stop]) {
 		e.report(e.set.assigned[p], b.At, stop)
 	}
+}
+
+// glued finds the end of a drawn value to which a call, an index or an object is glued.
+func glued(text []byte, a assign.Value, end *int) bool {
+	n := looks.DrawnHead(text[a.At:*end])
+	if n == 0 {
+		return false
+	}
+	*end = a.At + n
+	return true
 }
 
 // braced finds the value in the braces of a connection string: ;PWD={…};

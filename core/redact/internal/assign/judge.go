@@ -147,5 +147,5 @@ func isPlace(v []byte) bool {
 		return true
 	}
 	slash := looks.IndexFold(v, "/")
-	return slash > 0 && looks.IndexFold(v[slash+1:], "/") >= 0 || looks.IndexFold(v, "arn:") == 0 || looks.IndexFold(v, "://") > 0
+	return (slash > 0 && looks.IndexFold(v[slash+1:], "/") >= 0 || looks.IndexFold(v, "arn:") == 0 || looks.IndexFold(v, "://") > 0) && looks.DrawnHead(v) == 0
 }

@@ -95,6 +95,73 @@ func (m Makeup) IsRandom(atLeast int) bool {
 	return m.Random >= atLeast && 2*m.Random >= m.Letters+m.Digits
 }
 
+// DrawnHead is the length of what a value begins with up to a bracket, if that cannot be the name
+// of a function, a variable or a folder; else 0. What follows was glued to it.
+func DrawnHead(v []byte) int {
+	n, name := 0, -1 // up to the first bracket; up to the first sign that parts names
+	for ; n < len(v) && v[n] != '(' && v[n] != '[' && v[n] != '{'; n++ {
+		if name < 0 && !ascii.IsWord(v[n]) && v[n] != '-' {
+			name = n
+		}
+	}
+	if name < 0 {
+		name = n
+	}
+	if name < stretch {
+		return 0
+	}
+	if m := Inspect(v[:name]); m.Random < stretch || m.Hex || m.UUID || !hasNoWords(v[:name]) {
+		return 0
+	}
+	return n
+}
+
+const (
+	stretch   = 16 // bytes of a name that hardly ever are without a word
+	byChance  = 4  // letters of them that look like a word in drawn ones
+	shortWord = 3
+)
+
+// hasNoWords reports whether some stretch of a value has no words, as capitals and digits divide them.
+func hasNoWords(v []byte) bool {
+	var inWord [stretch]bool // of the last bytes
+	words := 0
+	for i := 0; i < len(v); {
+		from := i
+		for i++; i < len(v) && !beginsPart(v, i); i++ {
+		}
+		is := false
+		if i-from >= shortWord && ascii.IsLetter(v[from]) {
+			cost, pairs := pairCosts(v[from:i])
+			is = 10*cost <= 38*pairs
+		}
+		for at := from; at < i; at++ {
+			if inWord[at%stretch] {
+				words--
+			}
+			if inWord[at%stretch] = is; is {
+				words++
+			}
+			if at >= stretch-1 && words <= byChance {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// beginsPart reports whether another part begins at an offset, which is not the first.
+func beginsPart(v []byte, i int) bool {
+	a, b := v[i-1], v[i]
+	switch {
+	case ascii.IsUpper(b):
+		return !ascii.IsUpper(a) || i+1 < len(v) && ascii.IsLower(v[i+1])
+	case ascii.IsLower(b):
+		return !ascii.IsLetter(a)
+	}
+	return ascii.IsDigit(b) != ascii.IsDigit(a) || ascii.IsLetter(a)
+}
+
 // randomPart judges a run of letters and digits: is it more likely drawn than
 // written?
 func randomPart(p []byte) bool {

@@ -173,6 +173,9 @@ func wordAt(text []byte, at int) (s Span, next int) {
 	if at < len(text) && text[at] != '\n' {
 		next = max(end, at+1)
 	}
+	if k := bytes.IndexByte(text[at:end], '('); k >= leastWord && looks.DrawnHead(text[at:end]) > 0 {
+		end = at + k
+	}
 	for end > at && !ascii.IsAlnum(text[end-1]) {
 		end--
 	}
