@@ -186,7 +186,7 @@ func randomPart(p []byte) bool {
 	case digits == 0:
 		return Unspeakable(p)
 	case words > 0 && 5*words >= 3*letters && changes <= 4 && letters > digits:
-		return false
+		return changes >= 3 && len(p) >= stretch && hasNoWords(p[:stretch]) // a word is glued to it
 	case changes == 1 && letters <= 12 && digits <= 4:
 		// A word with a number behind it, or an abbreviation.
 		return !ascii.IsDigit(p[0]) && Unspeakable(p[:letters])
