@@ -205,7 +205,7 @@ func (s *servingMemories) deliver() {
 // there, and once there is room it takes what waits at watch.
 func TestFullServer(t *testing.T) {
 	t.Parallel()
-	f := newFull(t, memoriesFile, "256k")
+	f := newFull(t, memoriesFile, "208k")
 	w := &world{t: t, dir: f.dir}
 	var config net.ListenConfig
 	free, err := config.Listen(t.Context(), "tcp", "127.0.0.1:0")
