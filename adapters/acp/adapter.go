@@ -95,7 +95,7 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 	p.answered(v)
 }
 
-// Kinds are what becomes of each method, and of each kind of update.
+// Kinds returns what each method and each kind of update becomes.
 func (Adapter) Kinds() []stream.Kind { return kinds() }
 
 func kinds() []stream.Kind {

@@ -9,7 +9,7 @@ import (
 // reader reads the payload of a record, or an item in it.
 type reader = func(*parser, jsondoc.Value)
 
-// Kinds are what becomes of each kind of record.
+// Kinds returns what each kind of record becomes.
 func (Adapter) Kinds() []stream.Kind { return kinds() }
 
 // kinds is the table of the records of envelopes. The items of bare rollouts are those

@@ -8,7 +8,7 @@ import (
 // reader reads the data of an event, or a row.
 type reader = func(*parser, jsondoc.Value)
 
-// Kinds are what becomes of each kind of record.
+// Kinds returns what each kind of record becomes.
 func (Adapter) Kinds() []stream.Kind { return kinds() }
 
 // kinds is the table of the events, those included that the vendor's schema marks

@@ -86,7 +86,7 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 	stream.Dispatch(p, &p.Base, &p.kinds, "", v.Get("table"), stream.Head{ID: v.Get("key").Str()}, v)
 }
 
-// Kinds are what becomes of each kind of row, and of message.
+// Kinds returns what each kind of row and of message becomes.
 func (Adapter) Kinds() []stream.Kind { return kinds() }
 
 func kinds() []stream.Kind {

@@ -56,7 +56,7 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 	}
 }
 
-// Kinds are what becomes of each kind of row.
+// Kinds returns what each kind of row becomes.
 func (Adapter) Kinds() []stream.Kind { return kinds() }
 
 func kinds() []stream.Kind {

@@ -65,7 +65,7 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 	stream.Dispatch(p, &p.Base, &p.kinds, "", v.Get("type"), h, v)
 }
 
-// Kinds are what becomes of each kind of record.
+// Kinds returns what each kind of record becomes.
 func (Adapter) Kinds() []stream.Kind { return kinds() }
 
 func kinds() []stream.Kind {

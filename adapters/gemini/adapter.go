@@ -32,7 +32,7 @@ func (Adapter) Places() []core.Place {
 	}}
 }
 
-// Kinds are what becomes of each kind of message.
+// Kinds returns what each kind of message becomes.
 func (Adapter) Kinds() []stream.Kind { return geminilog.Kinds() }
 
 // Framing says that a session of the versions until 0.38 is one document.

@@ -117,7 +117,7 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 	stream.Dispatch(p, &p.Base, &p.kinds, "", kind, h, u)
 }
 
-// Kinds are what becomes of each kind of update.
+// Kinds returns what each kind of update becomes.
 func (Adapter) Kinds() []stream.Kind { return kinds() }
 
 func kinds() []stream.Kind {

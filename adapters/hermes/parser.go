@@ -74,7 +74,7 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 	}
 }
 
-// Kinds are what becomes of each kind of row, and of message.
+// Kinds returns what each kind of row and of message becomes.
 func (Adapter) Kinds() []stream.Kind { return kinds() }
 
 func kinds() []stream.Kind {

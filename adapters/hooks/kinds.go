@@ -8,12 +8,12 @@ import (
 // reader reads the payload of an event.
 type reader = func(*parser)
 
-// Kinds are what becomes of each event of a hook.
+// Kinds returns what each event of a hook becomes.
 func (Adapter) Kinds() []stream.Kind { return kinds() }
 
-// kinds is the table of the events of all tools: those that several have mean the same
-// in all of them. Of those that repeat what others tell, or tell of the tool itself,
-// nothing becomes.
+// kinds is the table of the events of all tools. A name that several tools use means the
+// same in all of them. Events that repeat others, or are about the tool itself, become
+// nothing.
 func kinds() []stream.Kind {
 	return []stream.Kind{
 		{Names: "SessionStart", Known: "rec", Becomes: "`session_start`", Read: (*parser).starts},

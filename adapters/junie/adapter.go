@@ -78,7 +78,7 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 	stream.Dispatch(p, &p.Base, &p.kinds, "", kind, h, v)
 }
 
-// Kinds are what becomes of each kind of event, and of each kind of block that the agent shows.
+// Kinds returns what each kind of event, and each kind of block that the agent shows, becomes.
 func (Adapter) Kinds() []stream.Kind { return kinds() }
 
 func kinds() []stream.Kind {

@@ -5,7 +5,7 @@ import (
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
-// Kinds are what becomes of each kind of record.
+// Kinds returns what each kind of record becomes.
 func (Adapter) Kinds() []stream.Kind { return kinds() }
 
 // kinds is the table of the records of Kimi Code, by their types, and of those of the

@@ -89,7 +89,7 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 	stream.Dispatch(p, &p.Base, &p.kinds, "", v.Get("kind"), h, data)
 }
 
-// Kinds are what becomes of each kind of record.
+// Kinds returns what each kind of record becomes.
 func (Adapter) Kinds() []stream.Kind { return kinds() }
 
 func kinds() []stream.Kind {

@@ -6,7 +6,7 @@ import (
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
-// Kinds are what becomes of each kind of record.
+// Kinds returns what each kind of record becomes.
 func (Adapter) Kinds() []stream.Kind { return kinds() }
 
 // kinds is the table of the rows, and of what stands in them: messages by their role,

@@ -113,7 +113,7 @@ func (p *parser) event(v jsondoc.Value) {
 	stream.Dispatch(p, &p.Base, &p.kinds, "", v.Get("kind"), h, v)
 }
 
-// Kinds are what becomes of each kind of event; the state gives `session_start`.
+// Kinds returns what each kind of event becomes. The state becomes `session_start`.
 func (Adapter) Kinds() []stream.Kind { return kinds() }
 
 func kinds() []stream.Kind {

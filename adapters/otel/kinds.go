@@ -8,11 +8,11 @@ import (
 // reader reads an event.
 type reader = func(*parser)
 
-// Kinds are what becomes of each event that an agent has of its own.
+// Kinds returns what each event that an agent has of its own becomes.
 func (Adapter) Kinds() []stream.Kind { return kinds() }
 
-// kinds is the table of the events of all agents, by their names without the agent's
-// prefix: those that several have mean the same in all of them.
+// kinds is the table of the events of all agents, by name without the agent's prefix. A
+// name that several agents use means the same in all of them.
 func kinds() []stream.Kind {
 	return []stream.Kind{
 		{Names: "user_prompt", Known: "rec", Becomes: "`user_turn`", Read: (*parser).prompted},

@@ -8,7 +8,7 @@ import (
 // reader reads an entry, or the message in one.
 type reader = func(*parser, jsondoc.Value)
 
-// Kinds are what becomes of each kind of record.
+// Kinds returns what each kind of record becomes.
 func (Adapter) Kinds() []stream.Kind { return kinds() }
 
 // kinds is the table of the entries, and of the roles of messages.

@@ -8,7 +8,7 @@ import (
 // reader reads a record of a kind.
 type reader = func(*parser, *record)
 
-// Kinds are what becomes of each kind of record.
+// Kinds returns what each kind of record becomes.
 func (Adapter) Kinds() []stream.Kind { return kinds() }
 
 // kinds is the table of the records, by their types, and of notices by their subtypes.

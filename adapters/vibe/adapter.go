@@ -109,7 +109,7 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 	stream.Dispatch(p, &p.Base, &p.kinds, "", v.Get("role"), h, v)
 }
 
-// Kinds are what becomes of each kind of message.
+// Kinds returns what each kind of message becomes.
 func (Adapter) Kinds() []stream.Kind { return kinds() }
 
 func kinds() []stream.Kind {

@@ -9,7 +9,7 @@ import (
 // partReader reads a part of a response.
 type partReader = func(*parser, *reply, jsondoc.Value)
 
-// Kinds are what becomes of each kind of part and of entry.
+// Kinds returns what each kind of part and of entry becomes.
 func (Adapter) Kinds() []stream.Kind { return append(parts(), entries()...) }
 
 // parts is the table of the parts of a response, by their kind.

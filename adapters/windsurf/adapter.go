@@ -174,7 +174,7 @@ func (p *parser) step(rec core.Record) {
 	stream.Dispatch(p, &p.Base, &p.kinds, "", v.Get("type"), stream.Head{ID: id}, v)
 }
 
-// Kinds are what becomes of each kind of step.
+// Kinds returns what each kind of step becomes.
 func (Adapter) Kinds() []stream.Kind { return kinds() }
 
 func kinds() []stream.Kind {

@@ -1,9 +1,9 @@
-// Package brief writes events as people read them: a line each, with a digest of its
+// Package brief writes events for people to read: one line per event, with a digest of its
 // canonical bytes.
 //
-// The line has what a reviewer looks for: where the event comes from, what it is, what
-// matters of it, and what it is related to. Nothing else of the event can change unseen,
-// because then the digest does. A few cases are kept as canonical bytes, too: [Kept].
+// The line has what a reviewer needs: the place of the event, its kind, its main content and
+// its relations. Any other change of the event shows in the digest. A few cases are kept as
+// canonical bytes instead; see [Kept].
 package brief
 
 import (
@@ -18,9 +18,9 @@ import (
 	"github.com/memscribe/memscribe/internal/verify/trial"
 )
 
-// Kept reports whether the events of a case are kept as canonical bytes. It is so for
-// happy_path as the last version of each tool plays it, and for some scenarios of Claude
-// Code that show what others seldom have. The list is of the tool's cases, at least.
+// Kept reports whether the events of a case are kept as canonical bytes: of happy_path in
+// the last version of each tool, and of some scenarios of Claude Code with events that
+// others rarely have. All must have at least the tool's cases.
 func Kept(all []*corpus.Case, c *corpus.Case) bool {
 	if c.Scenario != "happy_path" && (c.Tool != "claude_code" || !slices.Contains([]string{"subagent_thread", "rewind", "compaction", "image_stream"}, c.Scenario)) {
 		return false
@@ -30,8 +30,7 @@ func Kept(all []*corpus.Case, c *corpus.Case) bool {
 	})
 }
 
-// Name returns the name of the file that has the events expected of a case, and what it has
-// to hold.
+// Name returns the name and the content of the file with a case's expected events.
 func Name(all []*corpus.Case, c *corpus.Case, events []*trial.Event) (name, content string) {
 	if Kept(all, c) {
 		return "events.ndjson", Canonical(events)
@@ -39,7 +38,7 @@ func Name(all []*corpus.Case, c *corpus.Case, events []*trial.Event) (name, cont
 	return "events.txt", Events(events)
 }
 
-// Canonical is the canonical bytes of events, a line each.
+// Canonical returns the canonical bytes of events, one per line.
 func Canonical(events []*trial.Event) string {
 	var b strings.Builder
 	for _, e := range events {
@@ -49,7 +48,7 @@ func Canonical(events []*trial.Event) string {
 	return b.String()
 }
 
-// Events writes events, and before those of each transcript its name and session.
+// Events returns events as lines, with a heading for each transcript and session.
 func Events(events []*trial.Event) string {
 	var b strings.Builder
 	file, session := "", ""
@@ -63,11 +62,12 @@ func Events(events []*trial.Event) string {
 	return b.String()
 }
 
-// Event writes one event:
+// Event returns the line of one event:
 //
 //	17 tool_call 1f9d03b6 Bash toolu_01 {"command":"go test"} in agent-1 #5c0f3a9e72b1d846
 //
-// is of line 17, has an id that ends with 1f9d03b6, and stands in the thread agent-1.
+// is on line 17 of the transcript, has an id that ends with 1f9d03b6, and is in the thread
+// agent-1.
 func Event(e *trial.Event) string {
 	words := []string{fmt.Sprint(e.Provenance.Line), e.Event, short(e.ID)}
 	add := func(format string, args ...any) { words = append(words, fmt.Sprintf(format, args...)) }
@@ -92,7 +92,7 @@ func Event(e *trial.Event) string {
 	return strings.Join(words, " ")
 }
 
-// body is what matters of what an event says.
+// body returns the main content of an event.
 func body(e *trial.Event) (words []string) {
 	b := &e.Body
 	add := func(format string, args ...any) { words = append(words, fmt.Sprintf(format, args...)) }
@@ -143,7 +143,7 @@ func cut(text string) string {
 	return text
 }
 
-// short is the end of an id: what it begins with, many have.
+// short returns the end of an id, since many ids begin alike.
 func short(id string) string { return id[max(0, len(id)-8):] }
 
 func sum(b []byte) []byte {

@@ -1,9 +1,10 @@
 // Package size says how much the tests do.
 //
-// There are three sizes. -short is for whoever waits at the keyboard. The ordinary size is
-// that of "go test ./...", on every change: nearly every property has its test, and
-// docs/testing.md lists the others. The full size is taken before a release (.ci/run release-tests): the same properties, over every version
-// of every tool, every published session, more kills, more seeds.
+// There are three sizes. -short gives quick feedback. The ordinary size is that of
+// "go test ./...", on every change: nearly every property has its test, and
+// docs/testing.md lists the others. The full size is taken before a release
+// (.ci/run release-tests): the same properties over every version of every tool and every
+// published session, with more kills and more seeds.
 package size
 
 import (

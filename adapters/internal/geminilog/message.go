@@ -34,7 +34,7 @@ type reader = func(*Parser, *entry, *message, arrival)
 // replaces all messages.
 type arrival struct{ known, copied bool }
 
-// Kinds are what becomes of each kind of message.
+// Kinds returns what each kind of message becomes.
 func Kinds() []stream.Kind { return kinds() }
 
 func kinds() []stream.Kind {

@@ -6,31 +6,31 @@ import (
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
-// Kind is a row of the table of a tool's records: it says what the records of some
-// kinds become, and how that is known. The parser finds its readers there, the report
-// of drift what is new, and the tool's page in docs/adapters its table:
+// Kind is a row in the table of a tool's records. It says what some kinds of record become,
+// and how that is known. The parser dispatches by the table, the drift report finds new kinds
+// with it, and the table on the tool's page in docs/adapters is made from it:
 //
 //	{Names: "user", Known: "rec", Becomes: "`user_turn`", Read: (*parser).userRecord},
 //	{Names: "attachment", Known: "rec", Becomes: "by its type", Read: (*parser).attached},
 //	{In: "attachment", Names: "date model skill_listing", Known: "rec 2.1.329"},
 type Kind struct {
-	// In is the kind of the records, if these are kinds within that one.
+	// In is the outer kind, if these are kinds within one.
 	In string
-	// Names are the kinds as the tool writes them, with blanks between them. A single
-	// one that ends in "*" stands for all that begin so.
+	// Names are the kinds as the tool writes them, separated by blanks. A single name
+	// that ends in "*" matches all kinds with that prefix.
 	Names string
 	// Known is the evidence: rec, wild, src, hear, doc or unv, and the versions.
 	Known string
-	// Becomes says in Markdown which events a record gives. It is empty for
-	// bookkeeping: what carries nothing that was said or done.
+	// Becomes says in Markdown which events a record becomes. It is empty for
+	// bookkeeping: records of nothing that was said or done.
 	Becomes string
-	// Read is the function that reads a record; of a table that [Dispatch] reads by, a
-	// func(P, Head, jsondoc.Value). All of a table have one type. A record of which it
-	// makes no event is kept as bookkeeping, and so is one without a reader.
+	// Read is the function that reads a record; all functions of a table have one type.
+	// [Dispatch] needs func(P, Head, jsondoc.Value). A record without a reader, or of
+	// which the reader makes no event, is kept as bookkeeping.
 	Read any
 }
 
-// has reports whether a row is about a kind.
+// has reports whether the row has a kind.
 func (k *Kind) has(in, kind string) bool {
 	if k.In != in || kind == "" || strings.ContainsAny(kind, " \t\n") {
 		return false
@@ -51,43 +51,43 @@ func (k *Kind) has(in, kind string) bool {
 	}
 }
 
-// Table finds the rows of kinds. It belongs to one parser: it remembers what was looked
-// up, so that a kind costs a comparison with each of the few that a transcript has.
+// Table looks kinds up. It belongs to one parser and caches what it has found, since a
+// transcript has few kinds.
 type Table struct {
 	kinds []Kind
-	met   []Met
+	cache []Match
 }
 
-// Met is a kind of record that was met.
-type Met struct {
-	Name  string // with the kind that it is in: "attachment/date"
-	Known bool   // the table has it
+// Match is the result of looking a kind up.
+type Match struct {
+	Name  string // with the outer kind: "attachment/date"
+	Known bool   // the table has the kind
 	Read  any
 
-	in, kind string // as the bytes of the record have it
+	in, kind string // as in the bytes of the record
 }
 
-// maxMet bounds the kinds that are remembered: a file may make them up. Few have more
-// than the usual number.
+// maxCached limits the cache, since a file may have any number of invented kinds.
+// initialCache is enough for most files.
 const (
-	maxMet = 128
-	usual  = 16
+	maxCached    = 128
+	initialCache = 16
 )
 
-// NewTable is a table of these kinds.
+// NewTable returns a table of kinds.
 func NewTable(kinds []Kind) Table { return Table{kinds: kinds} }
 
-// Described reports whether a table has a kind of record.
+// Described reports whether a table has a kind.
 func Described(kinds []Kind, kind jsondoc.Value) bool {
 	t := NewTable(kinds)
 	return t.Of("", kind).Known
 }
 
-// Of finds a kind, within another one if in is not empty.
-func (t *Table) Of(in string, kind jsondoc.Value) Met {
+// Of looks up a kind, within the outer kind in if that is not empty.
+func (t *Table) Of(in string, kind jsondoc.Value) Match {
 	written := kind.Body()
-	for i := range t.met {
-		if m := &t.met[i]; m.kind == string(written) && m.in == in {
+	for i := range t.cache {
+		if m := &t.cache[i]; m.kind == string(written) && m.in == in {
 			return *m
 		}
 	}
@@ -98,19 +98,19 @@ func (t *Table) Of(in string, kind jsondoc.Value) Met {
 	return t.find(in, string(written), name)
 }
 
-// Named finds a kind by a name that the parser has made.
-func (t *Table) Named(name string) Met {
-	for i := range t.met {
-		if m := &t.met[i]; m.kind == name && m.in == "" {
+// Named looks up a kind by a name that the parser has made.
+func (t *Table) Named(name string) Match {
+	for i := range t.cache {
+		if m := &t.cache[i]; m.kind == name && m.in == "" {
 			return *m
 		}
 	}
 	return t.find("", name, name)
 }
 
-// find looks a kind up in the rows, and remembers it.
-func (t *Table) find(in, written, name string) Met {
-	m := Met{Name: name, in: in, kind: written}
+// find looks a kind up in the rows, and caches the result.
+func (t *Table) find(in, written, name string) Match {
+	m := Match{Name: name, in: in, kind: written}
 	for i := range t.kinds {
 		if k := &t.kinds[i]; k.has(in, name) {
 			m.Known, m.Read = true, k.Read
@@ -120,18 +120,18 @@ func (t *Table) find(in, written, name string) Met {
 	if in != "" {
 		m.Name = in + "/" + name
 	}
-	if t.met == nil {
-		t.met = make([]Met, 0, usual)
+	if t.cache == nil {
+		t.cache = make([]Match, 0, initialCache)
 	}
-	if len(t.met) < maxMet && len(written) <= maxName {
-		t.met = append(t.met, m)
+	if len(t.cache) < maxCached && len(written) <= maxName {
+		t.cache = append(t.cache, m)
 	}
 	return m
 }
 
-// Dispatch has a parser read v by its kind, within another one if in is not empty. What
-// becomes no event is kept, as bookkeeping if the table has the kind. A record may hold
-// several such values.
+// Dispatch reads v with the reader of its kind, within the outer kind in if that is not
+// empty. If that emits no event, the record is kept as an unknown event: as bookkeeping if the
+// table has the kind. A record may have several such values.
 func Dispatch[P any](p P, b *Base, t *Table, in string, kind jsondoc.Value, h Head, v jsondoc.Value) {
 	k, before := t.Of(in, kind), b.Emitted
 	b.Emitted = false

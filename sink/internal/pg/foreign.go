@@ -8,9 +8,9 @@ import (
 	"github.com/memscribe/memscribe/internal/sink"
 )
 
-// foreignQuery names what others have put on tables and acts whenever a row is read or written. A
-// table that was replaced by a view has a rule. The policies of docs/postgres/row-security.sql are
-// the program's own.
+// foreignQuery lists triggers, rules and policies on our tables that others have made: they act
+// when a row is read or written. A table that was replaced by a view has a rule. The policies of
+// docs/postgres/row-security.sql are our own.
 const foreignQuery = `WITH ours AS (SELECT name, to_regclass(name)::oid AS id FROM unnest($1::text[]) AS name)
 SELECT what FROM (
   SELECT 'trigger ' || tgname || ' on ' || name AS what FROM pg_trigger JOIN ours ON tgrelid = id WHERE NOT tgisinternal
@@ -18,8 +18,8 @@ SELECT what FROM (
   UNION ALL SELECT 'policy ' || polname || ' on ' || name FROM pg_policy JOIN ours ON polrelid = id WHERE polname <> 'memscribe_namespaces'
 ) AS found ORDER BY what`
 
-// Foreign names the triggers, rules and policies on tables that the program did not make: "" if there
-// are none, or if the server, which need not be PostgreSQL itself, knows of none.
+// Foreign returns the names of triggers, rules and policies on tables that others have made. It
+// returns "" if there are none, or if the server is not PostgreSQL and has no such catalog.
 func Foreign(ctx context.Context, pool *Pool, tables []string) (string, error) {
 	var all []string
 	err := Look(ctx, pool, func(ctx context.Context, tx Tx) error {
@@ -36,7 +36,7 @@ func Foreign(ctx context.Context, pool *Pool, tables []string) (string, error) {
 	return strings.Join(all, ", "), err
 }
 
-// refuseForeign returns a fault that names what is not the program's on its tables.
+// refuseForeign returns a fault that names what others have made on our tables.
 func refuseForeign(ctx context.Context, pool *Pool, tables []string) error {
 	named, err := Foreign(ctx, pool, tables)
 	if err == nil && named != "" {
