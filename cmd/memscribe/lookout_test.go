@@ -302,9 +302,7 @@ func TestStateFolderIsLost(t *testing.T) {
 			t.Parallel()
 			f := follow(t, out)
 			state := filepath.Join(f.dir, "state")
-			if err := os.RemoveAll(state); err != nil {
-				t.Fatal(err)
-			}
+			f.losesState()
 			f.hears("the state folder was removed or replaced")
 			f.until("there are notes again", func() bool {
 				notes, err := fs.Glob(os.DirFS(state), "done-*")
@@ -331,9 +329,7 @@ func TestTwoWatches(t *testing.T) {
 			}
 			f.refusesAliases(out)
 			for i := range 3 {
-				if err := os.RemoveAll(filepath.Join(f.dir, "state")); err != nil {
-					t.Fatal(err)
-				}
+				f.losesState()
 				_, _ = exec.Command("memscribe", f.args("--once")...).CombinedOutput() // whoever is faster has it
 				f.until("the first begins again", func() bool {
 					return strings.Count(f.said.String(), "beginning again") > i
@@ -347,6 +343,13 @@ func TestTwoWatches(t *testing.T) {
 			f.stop()
 		})
 	}
+}
+
+// losesState removes the state folder. The watch may write its status while that happens,
+// and the folder is then not empty when its entries are gone.
+func (f *following) losesState() {
+	f.Helper()
+	f.until("the state folder is removed", func() bool { return os.RemoveAll(filepath.Join(f.dir, "state")) == nil })
 }
 
 // refusesAliases tries another watch on the output under its other names. The hard link is
