@@ -21,6 +21,7 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/redact"
+	"github.com/memscribe/memscribe/internal/app/host"
 	"github.com/memscribe/memscribe/testkit/size"
 )
 
@@ -230,10 +231,13 @@ type everything struct {
 func (e *everything) run(args ...string) (code int) {
 	e.t.Helper()
 	environment := cli.Env{
-		Stdin: strings.NewReader(""), Stdout: &e.out, Stderr: &e.out, OS: "linux", Now: time.Now,
-		Getenv:  func(string) string { return "" },
-		Environ: func() []string { return nil },
-		Home:    func() (string, error) { return filepath.Join(e.dir, "home"), nil },
+		Stdin: strings.NewReader(""), Stdout: &e.out, Stderr: &e.out,
+		Machine: host.Machine{
+			OS: "linux", Now: time.Now,
+			Getenv:  func(string) string { return "" },
+			Environ: func() []string { return nil },
+			Home:    func() (string, error) { return filepath.Join(e.dir, "home"), nil },
+		},
 	}
 	fmt.Fprintf(&e.out, "\n$ memscribe\n")
 	return run(args, environment)

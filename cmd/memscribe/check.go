@@ -12,6 +12,7 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/internal/gitrepo"
 	"github.com/memscribe/memscribe/internal/nodedb"
+	"github.com/memscribe/memscribe/internal/usage"
 )
 
 // checkFlags are the flags of check. The embedded options go to the room as they are;
@@ -76,15 +77,15 @@ The exit code is 3 if a ban is broken.`,
 // the format asked for. A breach ends the command with exit code 3.
 func (a *app) check(ctx context.Context, o *checkFlags) error {
 	var err error
-	if o.Edits, err = o.selected.Read(a.Env); err != nil {
+	if o.Edits, err = o.selected.Read(a.Machine); err != nil {
 		return err
 	}
 	o.Recorded = o.selected.Narrows()
 	switch {
 	case o.Range != "" && (o.Staged || o.Recorded):
-		return cli.Usagef("%s: a range stands alone, without --staged, --since, --until, --session or --tool", o.Range)
+		return usage.Errorf("%s: a range stands alone, without --staged, --since, --until, --session or --tool", o.Range)
 	case o.Staged && o.Recorded:
-		return cli.Usagef("--staged: it stands alone, without --since, --until, --session or --tool")
+		return usage.Errorf("--staged: it stands alone, without --since, --until, --session or --tool")
 	}
 	found, err := a.checked(ctx, o)
 	if err != nil {
@@ -128,7 +129,7 @@ func (a *app) checked(ctx context.Context, o *checkFlags) (*checks.Answer, error
 	found, err := checks.Run(ctx, r, o.Options)
 	err = errors.Join(err, r.Close())
 	if errors.Is(err, checks.ErrRange) || errors.Is(err, gitrepo.ErrNoRepository) {
-		err = cli.Usage(err)
+		err = usage.Mark(err)
 	}
 	return found, err
 }

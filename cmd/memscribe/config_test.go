@@ -8,11 +8,12 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/config"
+	"github.com/memscribe/memscribe/internal/app/host"
 )
 
 // TestConfigExample holds docs/memscribe.example.toml to what 'config init' writes.
 func TestConfigExample(t *testing.T) {
-	a := newApp(cli.Env{Getenv: func(string) string { return "" }})
+	a := newApp(cli.Env{Machine: host.Machine{Getenv: func(string) string { return "" }}})
 	expectFile(t, "../../docs/memscribe.example.toml", a.Schema().Example())
 }
 

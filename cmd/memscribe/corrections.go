@@ -10,10 +10,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/commands/flags"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/corrections"
 	"github.com/memscribe/memscribe/internal/annotate"
 	"github.com/memscribe/memscribe/internal/gitrepo"
+	"github.com/memscribe/memscribe/internal/usage"
 )
 
 // correction describes a command by which a person annotates nodes. The commands differ
@@ -81,7 +81,7 @@ in the database and in a file that outlives it, without secrets.`),
 					o.Nodes, o.Text = args[:1], strings.Join(args[1:], " ")
 				}
 				if c.text && (o.Text == "") != o.Undo {
-					return cli.Usagef("%s needs an id and a text, or an id and --undo", cmd.Name())
+					return usage.Errorf("%s needs an id and a text, or an id and --undo", cmd.Name())
 				}
 				if err := a.placeOf(&o.Place); err != nil {
 					return err
@@ -177,7 +177,7 @@ terminal it reads one line for each: "a", or "e A better title".`,
 		Example: `  memscribe review --project . --since 7d`,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
-			if o.Filter, err = f.Read(a.Env); err != nil {
+			if o.Filter, err = f.Read(a.Machine); err != nil {
 				return err
 			}
 			if err = a.placeOf(&o.Place); err != nil {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/internal/app/host"
 )
 
 // TestDocumentedCommands holds every command line of the docs to the commands
@@ -118,7 +119,7 @@ func shellWords(line string) []string {
 
 // parses reports what is wrong with a command line.
 func parses(args []string) error {
-	a := newApp(cli.Env{Stdout: io.Discard, Stderr: io.Discard, Getenv: func(string) string { return "" }})
+	a := newApp(cli.Env{Stdout: io.Discard, Stderr: io.Discard, Machine: host.Machine{Getenv: func(string) string { return "" }}})
 	root := a.newRoot()
 	root.InitDefaultHelpFlag()
 	root.InitDefaultVersionFlag()

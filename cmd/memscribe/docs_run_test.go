@@ -13,6 +13,7 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/demo"
+	"github.com/memscribe/memscribe/internal/app/host"
 )
 
 // TestGettingStarted runs what docs/getting-started.md says, in its order, for
@@ -55,12 +56,15 @@ func runAt(t *testing.T, home string, args []string) []byte {
 	t.Helper()
 	var out, stderr bytes.Buffer
 	code := run(args, cli.Env{
-		Stdin: strings.NewReader(""), Stdout: &out, Stderr: io.MultiWriter(&stderr), OS: "linux",
-		Getenv: func(name string) string {
-			return map[string]string{"HOME": home, "XDG_CONFIG_HOME": filepath.Join(home, ".config")}[name]
+		Stdin: strings.NewReader(""), Stdout: &out, Stderr: io.MultiWriter(&stderr),
+		Machine: host.Machine{
+			OS: "linux",
+			Getenv: func(name string) string {
+				return map[string]string{"HOME": home, "XDG_CONFIG_HOME": filepath.Join(home, ".config")}[name]
+			},
+			Home: func() (string, error) { return home, nil },
+			Now:  func() time.Time { return time.Date(2026, 11, 22, 0, 0, 0, 0, time.UTC) },
 		},
-		Home: func() (string, error) { return home, nil },
-		Now:  func() time.Time { return time.Date(2026, 11, 22, 0, 0, 0, 0, time.UTC) },
 	})
 	if code != cli.ExitDone && !strings.HasPrefix(stderr.String(), "nothing found") {
 		t.Fatalf("memscribe %s ended with %d: %s", strings.Join(args, " "), code, &stderr)

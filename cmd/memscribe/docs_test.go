@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/internal/app/host"
 	"github.com/memscribe/memscribe/testkit/golden"
 )
 
@@ -70,7 +71,7 @@ func TestReadmeSample(t *testing.T) {
 func sample(t *testing.T, dir string) string {
 	t.Helper()
 	var out, stderr bytes.Buffer
-	e := cli.Env{Stdout: &out, Stderr: &stderr, Getenv: func(string) string { return "" }}
+	e := cli.Env{Stdout: &out, Stderr: &stderr, Machine: host.Machine{Getenv: func(string) string { return "" }}}
 	if code := run([]string{"replay", dir}, e); code != cli.ExitDone {
 		t.Fatalf("replay ended with %d: %s", code, &stderr)
 	}

@@ -12,13 +12,15 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/config"
+	"github.com/memscribe/memscribe/internal/interrupt"
+	"github.com/memscribe/memscribe/internal/usage"
 )
 
 // TestExitCodes holds what the program ends with to the contract, and has the page
 // for those who operate it list each code.
 func TestExitCodes(t *testing.T) {
 	stopped, stop := context.WithCancelCause(t.Context())
-	stop(&cli.StopSignal{Signal: os.Interrupt})
+	stop(&interrupt.Signal{Signal: os.Interrupt})
 	for _, tt := range []struct {
 		name        string
 		interrupted bool
@@ -30,7 +32,7 @@ func TestExitCodes(t *testing.T) {
 		{"a reader that has had enough", false, fmt.Errorf("write: %w", syscall.EPIPE), 0, ""},
 		{"an input", false, fmt.Errorf("x: %w", cli.ErrIncomplete), 1, ""},
 		{"anything else", false, errors.New("open x: bad disk"), 1, "memscribe: open x: bad disk\n"},
-		{"usage", false, cli.Usagef("no such thing"), 2, "memscribe: no such thing\nRun 'memscribe --help' for usage.\n"},
+		{"usage", false, usage.Errorf("no such thing"), 2, "memscribe: no such thing\nRun 'memscribe --help' for usage.\n"},
 		{"settings", false, config.Problems{{Message: "unknown key"}}, 2, "memscribe config init --out -"},
 		{"something found", false, cli.ErrFound, 3, ""},
 		{"an interruption", true, fmt.Errorf("read: %w", context.Canceled), 130, ""},

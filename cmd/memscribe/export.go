@@ -10,7 +10,9 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/decided"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/export"
+	"github.com/memscribe/memscribe/internal/atomicfile"
 	"github.com/memscribe/memscribe/internal/nodedb"
+	"github.com/memscribe/memscribe/internal/usage"
 )
 
 // exportFlags are the flags of export, before they are checked.
@@ -57,7 +59,7 @@ file loads nothing.`,
 // --session without --project exports that session wherever it ran.
 func (a *app) export(ctx context.Context, o *exportFlags) error {
 	var err error
-	if o.Filter, err = o.selected.Read(a.Env); err != nil {
+	if o.Filter, err = o.selected.Read(a.Machine); err != nil {
 		return err
 	}
 	o.All = o.Project == "" && o.Filter.Session != "" // wherever it was
@@ -65,10 +67,10 @@ func (a *app) export(ctx context.Context, o *exportFlags) error {
 	case "csv", "json", "html":
 	case "adr":
 		if o.out == "" {
-			return cli.Usagef("--out: it names the folder that the records go to")
+			return usage.Errorf("--out: it names the folder that the records go to")
 		}
 	default:
-		return cli.Usagef("--format %q: it is adr, csv, json or html", o.format)
+		return usage.Errorf("--format %q: it is adr, csv, json or html", o.format)
 	}
 	answer, err := asked(ctx, a, o.db, &o.Question, func(r *nodedb.Reader) (*export.Answer, error) {
 		return export.Ask(ctx, r, o.Question)
@@ -85,7 +87,7 @@ func (a *app) export(ctx context.Context, o *exportFlags) error {
 	}
 	write := map[string]func(io.Writer) error{"csv": answer.WriteCSV, "json": answer.WriteJSON, "html": answer.WriteHTML}[o.format]
 	if o.out != "" {
-		return cli.ReplaceFile(o.out, write)
+		return atomicfile.Write(o.out, write)
 	}
 	return write(a.Stdout.Text())
 }

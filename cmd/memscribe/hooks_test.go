@@ -12,6 +12,7 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/hooks"
+	"github.com/memscribe/memscribe/internal/app/host"
 )
 
 // FuzzHooks installs hooks into settings that may be anything and takes them out
@@ -37,9 +38,12 @@ func FuzzHooks(f *testing.F) {
 		change := func(do string, flags ...string) (code int, said string) {
 			var out bytes.Buffer
 			code = run(append([]string{"hooks", do, string(h.Tool)}, flags...), cli.Env{
-				Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: &out, OS: "linux",
-				Getenv: func(name string) string { return map[string]string{"HOME": home}[name] },
-				Home:   func() (string, error) { return home, nil },
+				Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: &out,
+				Machine: host.Machine{
+					OS:     "linux",
+					Getenv: func(name string) string { return map[string]string{"HOME": home}[name] },
+					Home:   func() (string, error) { return home, nil },
+				},
 			})
 			return code, out.String()
 		}

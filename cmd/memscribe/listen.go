@@ -11,8 +11,9 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/internal/interrupt"
 	"github.com/memscribe/memscribe/internal/local"
+	"github.com/memscribe/memscribe/internal/usage"
 )
 
 // The bounds of a connection: how long the head of a request may take, and how long
@@ -62,12 +63,12 @@ func (a *app) listen(ctx context.Context, addr string, g *local.Guard, make func
 		err error
 	)
 	if at.token, err = g.Check(false, addr); errors.Is(err, local.ErrOpen) {
-		return cli.Usagef("%w; see --token-file, --tls-cert and --insecure", err)
+		return usage.Errorf("%w; see --token-file, --tls-cert and --insecure", err)
 	} else if err != nil {
-		return cli.Usage(err)
+		return usage.Mark(err)
 	}
 	if at.secure, err = g.TLS("h2", "http/1.1"); err != nil {
-		return cli.Usage(err)
+		return usage.Mark(err)
 	}
 	var config net.ListenConfig
 	l, err := config.Listen(ctx, "tcp", addr)
@@ -93,7 +94,7 @@ func (a *app) listen(ctx context.Context, addr string, g *local.Guard, make func
 	if errors.Is(err, http.ErrServerClosed) {
 		err = nil
 	}
-	if err != nil || cli.WasTerminated(ctx) {
+	if err != nil || interrupt.WasTerminated(ctx) {
 		return err
 	}
 	return ctx.Err()

@@ -9,7 +9,7 @@
 //	                          └─ why → lines.Ask(ctx, reader, options) → lines.Write
 //
 // Every command that reads a database follows the same steps: check the flags (errors
-// are [cli.Usage] and end with exit code 2), find the database, open it, ask, print,
+// are [usage.Error] and end with exit code 2), find the database, open it, ask, print,
 // and close. A question that finds nothing ends with [cli.ErrIncomplete], exit code 1.
 //
 // Exit codes are part of what is promised: 0 done, 1 nothing found or incomplete, 2 a
@@ -29,6 +29,7 @@ import (
 	"time"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/internal/app/host"
 )
 
 // main runs the program with the real environment. Everything else takes it as an
@@ -36,7 +37,9 @@ import (
 func main() {
 	os.Exit(run(os.Args[1:], cli.Env{
 		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
-		OS: runtime.GOOS, Getenv: os.Getenv, Environ: os.Environ, Home: os.UserHomeDir, Now: time.Now,
-		SetMemoryLimit: debug.SetMemoryLimit, SetGCPercent: debug.SetGCPercent, SetMaxProcs: runtime.GOMAXPROCS,
+		Machine: host.Machine{
+			OS: runtime.GOOS, Getenv: os.Getenv, Environ: os.Environ, Home: os.UserHomeDir, Now: time.Now,
+			SetMemoryLimit: debug.SetMemoryLimit, SetGCPercent: debug.SetGCPercent, SetMaxProcs: runtime.GOMAXPROCS,
+		},
 	}))
 }

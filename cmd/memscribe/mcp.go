@@ -17,6 +17,8 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/corrections"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/servers"
 	"github.com/memscribe/memscribe/internal/annotate"
+	"github.com/memscribe/memscribe/internal/buildinfo"
+	"github.com/memscribe/memscribe/internal/interrupt"
 	"github.com/memscribe/memscribe/internal/local"
 	"github.com/memscribe/memscribe/internal/nodedb"
 )
@@ -128,7 +130,7 @@ func (a *app) mcp(ctx context.Context, o *mcpFlags) error {
 		}
 		a.Logger().Warn("nothing can be answered yet", slog.Any("error", err)) // the agent is told the same when it asks
 	}
-	options := agents.Options{Reader: r, Dir: dir, World: a.findWorld(), Version: cli.Version(), Now: a.Now}
+	options := agents.Options{Reader: r, Dir: dir, World: a.findWorld(), Version: buildinfo.Version(), Now: a.Now}
 	if o.notes {
 		options.Keep = func(ctx context.Context, said annotate.Annotation) (annotate.Annotation, error) {
 			kept, failed := (&corrections.Place{Database: path, By: said.By}).Keep(ctx, a.App, said)
@@ -142,7 +144,7 @@ func (a *app) mcp(ctx context.Context, o *mcpFlags) error {
 	if err == nil && o.addr != "" {
 		err = a.serveMCP(ctx, s, o)
 	} else if err == nil {
-		err = s.Serve(ctx, &mcp.IOTransport{Reader: io.NopCloser(cli.Interruptible(ctx, a.Stdin)), Writer: unclosed{a.Stdout.Data()}})
+		err = s.Serve(ctx, &mcp.IOTransport{Reader: io.NopCloser(interrupt.Reader(ctx, a.Stdin)), Writer: unclosed{a.Stdout.Data()}})
 		if errors.Is(err, io.EOF) || errors.Is(err, context.Canceled) && ctx.Err() == nil {
 			err = nil // the client has gone
 		}

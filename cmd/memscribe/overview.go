@@ -12,8 +12,10 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/overview"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/internal/app/host"
 	"github.com/memscribe/memscribe/internal/nodedb"
 	"github.com/memscribe/memscribe/internal/nodedb/lists"
+	"github.com/memscribe/memscribe/internal/usage"
 )
 
 // scopeFlags say which sessions a list is about.
@@ -31,7 +33,7 @@ func (s *scopeFlags) add(f *pflag.FlagSet) {
 
 // filter checks the flags and makes a filter of them. Times without a zone are those of
 // the clock's zone; "7d" counts back from now.
-func (s *scopeFlags) filter(e cli.Env) (f lists.Filter, err error) {
+func (s *scopeFlags) filter(e host.Machine) (f lists.Filter, err error) {
 	f.Session = s.session
 	if s.tool != "" {
 		if _, err = source.AdapterOf(e, s.tool); err != nil {
@@ -43,10 +45,10 @@ func (s *scopeFlags) filter(e cli.Env) (f lists.Filter, err error) {
 		return f, err
 	}
 	if f.Since, err = flags.Moment(s.since, e.Now(), false); err != nil {
-		return f, cli.Usagef("--since %q: %w", s.since, err)
+		return f, usage.Errorf("--since %q: %w", s.since, err)
 	}
 	if f.Until, err = flags.Moment(s.until, e.Now(), true); err != nil {
-		return f, cli.Usagef("--until %q: %w", s.until, err)
+		return f, usage.Errorf("--until %q: %w", s.until, err)
 	}
 	return f, nil
 }
@@ -72,7 +74,7 @@ func (a *app) list(ctx context.Context, o *overviewFlags, do listing) error {
 		return err
 	}
 	var err error
-	if o.Filter, err = o.filter(a.Env); err != nil {
+	if o.Filter, err = o.filter(a.Machine); err != nil {
 		return err
 	}
 	return a.asking(ctx, o.db, func(r *nodedb.Reader) error { return flags.Advised(do(ctx, a.App, r, o.Options)) })

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/internal/app/host"
 )
 
 // TestPager has an answer that is longer than the terminal go through the pager that
@@ -57,9 +58,12 @@ func TestPager(t *testing.T) {
 			}
 			var pipe bytes.Buffer
 			e := cli.Env{
-				Stdin: strings.NewReader(""), Stdout: end, Stderr: end, OS: "linux", Environ: func() []string { return set },
-				Getenv: func(name string) string { return valueOf(set, name) },
-				Home:   func() (string, error) { return w.home, nil }, Now: func() time.Time { return w.now },
+				Stdin: strings.NewReader(""), Stdout: end, Stderr: end,
+				Machine: host.Machine{
+					OS: "linux", Environ: func() []string { return set },
+					Getenv: func(name string) string { return valueOf(set, name) },
+					Home:   func() (string, error) { return w.home, nil }, Now: func() time.Time { return w.now },
+				},
 			}
 			if tt.piped {
 				e.Stdout = &pipe

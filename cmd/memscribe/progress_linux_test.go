@@ -15,6 +15,7 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
+	"github.com/memscribe/memscribe/internal/app/host"
 )
 
 // terminal opens a pair: what is written to its end is read from it.
@@ -56,12 +57,15 @@ func TestProgress(t *testing.T) {
 			}()
 			now := w.now
 			code := run(args, cli.Env{
-				Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: end, OS: "linux",
-				Getenv: func(name string) string { return map[string]string{"HOME": w.home}[name] },
-				Home:   func() (string, error) { return w.home, nil },
-				Now: func() time.Time { // a slow machine
-					now = now.Add(time.Second)
-					return now
+				Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: end,
+				Machine: host.Machine{
+					OS:     "linux",
+					Getenv: func(name string) string { return map[string]string{"HOME": w.home}[name] },
+					Home:   func() (string, error) { return w.home, nil },
+					Now: func() time.Time { // a slow machine
+						now = now.Add(time.Second)
+						return now
+					},
 				},
 			})
 			end.Close()

@@ -11,6 +11,7 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/prune"
+	"github.com/memscribe/memscribe/internal/app/host"
 	"github.com/memscribe/memscribe/internal/nodedb"
 )
 
@@ -33,13 +34,16 @@ func (w *owner) run(t *testing.T, code int, args ...string) (out, stderr string)
 func (w *owner) runs(args []string) (code int, out, stderr string) {
 	var o, e bytes.Buffer
 	code = run(args, cli.Env{
-		Stdin: strings.NewReader(""), Stdout: &o, Stderr: &e, OS: "linux",
-		Getenv: func(name string) string {
-			return map[string]string{"HOME": w.home, "XDG_CONFIG_HOME": filepath.Join(w.home, ".config")}[name]
+		Stdin: strings.NewReader(""), Stdout: &o, Stderr: &e,
+		Machine: host.Machine{
+			OS: "linux",
+			Getenv: func(name string) string {
+				return map[string]string{"HOME": w.home, "XDG_CONFIG_HOME": filepath.Join(w.home, ".config")}[name]
+			},
+			Environ: func() []string { return nil },
+			Home:    func() (string, error) { return w.home, nil },
+			Now:     func() time.Time { return w.now },
 		},
-		Environ: func() []string { return nil },
-		Home:    func() (string, error) { return w.home, nil },
-		Now:     func() time.Time { return w.now },
 	})
 	return code, o.String(), e.String()
 }

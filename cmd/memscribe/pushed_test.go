@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/internal/app/host"
 	"github.com/memscribe/memscribe/testkit/golden"
 	"github.com/memscribe/memscribe/testkit/size"
 )
@@ -55,7 +56,7 @@ func journalOf(t *testing.T, dir, state, rel string) int {
 		}
 		fmt.Fprintf(&b, `{"schema":"memscribe.hook/v1","tool":%q,"received":"2026-01-01T00:00:00.000Z","payload":%s}`+"\n", tool, bytes.TrimSpace(text))
 	}
-	name := filepath.Join(state, "journal", cli.HookJournals, tool, "000001.jsonl")
+	name := filepath.Join(state, "journal", host.HookJournals, tool, "000001.jsonl")
 	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +69,7 @@ func journalOf(t *testing.T, dir, state, rel string) int {
 func replayed(t *testing.T, args ...string) []byte {
 	t.Helper()
 	var out, stderr bytes.Buffer
-	e := cli.Env{Stdout: &out, Stderr: &stderr, Getenv: func(string) string { return "" }, Home: func() (string, error) { return t.TempDir(), nil }}
+	e := cli.Env{Stdout: &out, Stderr: &stderr, Machine: host.Machine{Getenv: func(string) string { return "" }, Home: func() (string, error) { return t.TempDir(), nil }}}
 	if code := run(append([]string{"replay"}, args...), e); code != cli.ExitDone {
 		t.Fatalf("replay ended with %d: %s", code, &stderr)
 	}

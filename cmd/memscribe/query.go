@@ -140,7 +140,7 @@ func (a *app) query(ctx context.Context, o *queryFlags, args []string) error {
 	if err := o.Check(); err != nil {
 		return err
 	}
-	filter, err := o.Read(a.Env)
+	filter, err := o.Read(a.Machine)
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/commands/flags"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/internal/app/host"
 	"github.com/memscribe/memscribe/sink/sinktest"
 	"github.com/memscribe/memscribe/sink/sqlite"
 	"github.com/memscribe/memscribe/testkit/schema"
@@ -56,7 +57,7 @@ func TestAnswerSchema(t *testing.T) {
 	ends := func(want int, args ...string) []byte {
 		t.Helper()
 		out.Reset()
-		e := cli.Env{Stdout: &out, Stderr: &stderr, Getenv: func(string) string { return "" }, Now: time.Now}
+		e := cli.Env{Stdout: &out, Stderr: &stderr, Machine: host.Machine{Getenv: func(string) string { return "" }, Now: time.Now}}
 		if code := run(args, e); code != want {
 			t.Fatalf("%v ended with %d: %s", args, code, &stderr)
 		}

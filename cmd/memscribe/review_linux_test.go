@@ -12,6 +12,7 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/internal/annotate"
+	"github.com/memscribe/memscribe/internal/app/host"
 )
 
 // typist answers on a terminal what the program asks there.
@@ -48,10 +49,13 @@ func TestReviewKeys(t *testing.T) {
 	code := make(chan int)
 	go func() {
 		code <- run([]string{"review", "--by", "Ada"}, cli.Env{
-			Stdin: end, Stdout: end, Stderr: io.Discard, OS: "linux",
-			Getenv: func(name string) string { return map[string]string{"HOME": w.home}[name] },
-			Home:   func() (string, error) { return w.home, nil },
-			Now:    func() time.Time { return w.now },
+			Stdin: end, Stdout: end, Stderr: io.Discard,
+			Machine: host.Machine{
+				OS:     "linux",
+				Getenv: func(name string) string { return map[string]string{"HOME": w.home}[name] },
+				Home:   func() (string, error) { return w.home, nil },
+				Now:    func() time.Time { return w.now },
+			},
 		})
 	}()
 	p.answer("a accept, r reject", "a")

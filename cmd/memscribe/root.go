@@ -12,7 +12,10 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/commands/repository"
 	"github.com/memscribe/memscribe/cmd/memscribe/commands/upkeep"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/internal/buildinfo"
+	"github.com/memscribe/memscribe/internal/interrupt"
 	"github.com/memscribe/memscribe/internal/panics"
+	"github.com/memscribe/memscribe/internal/usage"
 )
 
 // app has the commands as methods. It adds nothing to [cli.App], which rooms use.
@@ -41,18 +44,18 @@ func run(args []string, e cli.Env) int {
 	root.SetIn(e.Stdin)
 	root.SetOut(a.Stdout.Text())
 	root.SetErr(a.Stderr.Text())
-	ctx, stop := cli.UntilSignal()
+	ctx, stop := interrupt.OnSignal()
 	defer stop()
 	cmd := root
 	err := panics.Caught(func() (err error) {
 		cmd, err = root.ExecuteContextC(ctx)
 		if errors.Is(err, errVersion) {
-			_, err = a.Stdout.Printf("memscribe %s\n", cli.Version())
+			_, err = a.Stdout.Printf("memscribe %s\n", buildinfo.Version())
 		}
 		return errors.Join(err, a.Stdout.Flush(), a.Stderr.Flush())
 	})
 	if err != nil && !a.Started {
-		err = cli.Usage(err)
+		err = usage.Mark(err)
 	}
 	return a.Exit(ctx, cmd, err)
 }

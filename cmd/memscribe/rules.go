@@ -14,6 +14,7 @@ import (
 	rulesroom "github.com/memscribe/memscribe/cmd/memscribe/internal/rules"
 	"github.com/memscribe/memscribe/internal/nodedb"
 	"github.com/memscribe/memscribe/internal/rules"
+	"github.com/memscribe/memscribe/internal/usage"
 )
 
 // rulesFlags are the flags of rules, before they are checked.
@@ -66,9 +67,9 @@ func (a *app) rules(ctx context.Context, o *rulesFlags) error {
 	o.Format = rules.Format(o.format)
 	switch {
 	case !slices.Contains([]rules.Format{rules.AgentsMD, rules.ClaudeMD, rules.JSON}, o.Format):
-		return cli.Usagef("--format %q: it is agents-md, claude-md or json", o.format)
+		return usage.Errorf("--format %q: it is agents-md, claude-md or json", o.format)
 	case o.Format == rules.JSON && o.write != "":
-		return cli.Usagef("--write: it takes a text, agents-md or claude-md")
+		return usage.Errorf("--write: it takes a text, agents-md or claude-md")
 	}
 	answer, err := asked(ctx, a, o.db, &o.Question, func(r *nodedb.Reader) (*rulesroom.Answer, error) {
 		answer, err := rulesroom.Ask(ctx, r, o.Options)
@@ -78,7 +79,7 @@ func (a *app) rules(ctx context.Context, o *rulesFlags) error {
 		return answer, err
 	})
 	if errors.Is(err, rulesroom.ErrBudget) {
-		return cli.Usagef("--budget %d: %w", o.Budget, err)
+		return usage.Errorf("--budget %d: %w", o.Budget, err)
 	}
 	if err != nil {
 		return err
@@ -114,7 +115,7 @@ func (a *app) writeRules(answer *rulesroom.Answer, o *rulesFlags) error {
 	}
 	changed, err := answer.WriteFile(o.write)
 	if errors.Is(err, rules.ErrMarkers) {
-		return cli.Usage(err)
+		return usage.Mark(err)
 	}
 	if err == nil && changed {
 		a.Stderr.Printf("%s: %d rules\n", o.write, len(answer.Rules))

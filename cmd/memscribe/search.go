@@ -9,10 +9,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/commands/flags"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/finding"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
 	"github.com/memscribe/memscribe/internal/nodedb"
+	"github.com/memscribe/memscribe/internal/usage"
 )
 
 // newSearch returns the command search.
@@ -75,13 +75,13 @@ The exit code is 1 if nothing is found.`,
 // excludes what.
 func (a *app) search(ctx context.Context, o finding.Options, db string) error {
 	if o.Limit < 1 {
-		return cli.Usagef("--limit %d: it is a number of hits", o.Limit)
+		return usage.Errorf("--limit %d: it is a number of hits", o.Limit)
 	}
 	return a.asking(ctx, db, func(r *nodedb.Reader) error {
 		found, err := finding.Ask(ctx, r, o, a.findWorld())
 		switch {
 		case errors.Is(err, finding.ErrFilter):
-			return cli.Usage(err)
+			return usage.Mark(err)
 		case err != nil:
 			return flags.Advised(err)
 		case o.JSON:

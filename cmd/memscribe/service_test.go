@@ -8,6 +8,7 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/commands/capture"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/service"
+	"github.com/memscribe/memscribe/internal/app/host"
 )
 
 // TestWindowsService holds what the service manager of Windows is given to run to
@@ -15,11 +16,14 @@ import (
 // it runs for nobody.
 func TestWindowsService(t *testing.T) {
 	a := newApp(cli.Env{
-		Stdout: io.Discard, Stderr: io.Discard, OS: "windows",
-		Getenv: func(name string) string {
-			return map[string]string{"LOCALAPPDATA": `C:\Users\me\AppData\Local`, "APPDATA": `C:\Users\me\AppData\Roaming`}[name]
+		Stdout: io.Discard, Stderr: io.Discard,
+		Machine: host.Machine{
+			OS: "windows",
+			Getenv: func(name string) string {
+				return map[string]string{"LOCALAPPDATA": `C:\Users\me\AppData\Local`, "APPDATA": `C:\Users\me\AppData\Roaming`}[name]
+			},
+			Home: func() (string, error) { return `C:\Users\me`, nil },
 		},
-		Home: func() (string, error) { return `C:\Users\me`, nil },
 	})
 	u, err := service.Unit(a.App, service.Options{Program: `C:\Program Files\memscribe.exe`, Flags: []string{"--tool", "codex"}})
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/showing"
 	"github.com/memscribe/memscribe/internal/nodedb"
+	"github.com/memscribe/memscribe/internal/usage"
 )
 
 // sessionFlags say which session is meant.
@@ -46,7 +47,7 @@ A session that was captured without messages shows only its nodes.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !slices.Contains(showing.Formats(), format) {
-				return cli.Usagef("unknown format %q; known are %s", format, strings.Join(showing.Formats(), ", "))
+				return usage.Errorf("unknown format %q; known are %s", format, strings.Join(showing.Formats(), ", "))
 			}
 			return a.show(cmd.Context(), s, showing.ParsePlace(strings.Join(args, "")), format)
 		},

@@ -7,10 +7,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/commands/flags"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/tailing"
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/internal/interrupt"
+	"github.com/memscribe/memscribe/internal/usage"
 )
 
 // newTail returns the command tail.
@@ -33,10 +34,10 @@ With --json it prints the nodes as lines of JSON.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			if o.Limit < 0 {
-				return cli.Usagef("--limit %d: it is a number of nodes", o.Limit)
+				return usage.Errorf("--limit %d: it is a number of nodes", o.Limit)
 			}
 			if tool != "" {
-				if _, err = source.AdapterOf(a.Env, tool); err != nil {
+				if _, err = source.AdapterOf(a.Machine, tool); err != nil {
 					return err
 				}
 			}
@@ -45,7 +46,7 @@ With --json it prints the nodes as lines of JSON.`,
 				return err
 			}
 			if o.Filter.Since, err = a.moment(since, false); err != nil {
-				return cli.Usagef("--since %q: %w", since, err)
+				return usage.Errorf("--since %q: %w", since, err)
 			}
 			if since != "" && !cmd.Flags().Changed("limit") {
 				o.Limit = tailing.All
@@ -53,7 +54,7 @@ With --json it prints the nodes as lines of JSON.`,
 			if o.DB, err = flags.Database(a.App, db); err != nil {
 				return err
 			}
-			o.Pause = func(ctx context.Context) error { return cli.Wait(ctx, tailing.Every) }
+			o.Pause = func(ctx context.Context) error { return interrupt.Wait(ctx, tailing.Every) }
 			return flags.Advised(tailing.Run(cmd.Context(), a.App, o))
 		},
 	}

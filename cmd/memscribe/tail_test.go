@@ -12,6 +12,7 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/tailing"
+	"github.com/memscribe/memscribe/internal/app/host"
 	"github.com/memscribe/memscribe/internal/sqlitefile"
 )
 
@@ -28,7 +29,7 @@ func TestTailIdle(t *testing.T) {
 	w.run(t, cli.ExitDone, "replay", "--sink", "sqlite", "--out", db, w.home)
 
 	var out strings.Builder
-	a := cli.New(cli.Env{Stdout: &out, Stderr: &out, Getenv: func(string) string { return "" }, Now: func() time.Time { return w.now }})
+	a := cli.New(cli.Env{Stdout: &out, Stderr: &out, Machine: host.Machine{Getenv: func(string) string { return "" }, Now: func() time.Time { return w.now }}})
 	enough := errors.New("seen enough")
 	var made []uint64 // objects, after each look
 	err := tailing.Run(t.Context(), a, tailing.Options{DB: db, Limit: 1, Pause: func(context.Context) error {
@@ -62,7 +63,7 @@ func TestTailWaits(t *testing.T) {
 		t.Fatalf("the database is not begun: %v", err)
 	}
 	var out strings.Builder
-	a := cli.New(cli.Env{Stdout: &out, Stderr: &out, Getenv: func(string) string { return "" }, Now: time.Now})
+	a := cli.New(cli.Env{Stdout: &out, Stderr: &out, Machine: host.Machine{Getenv: func(string) string { return "" }, Now: time.Now}})
 	enough := errors.New("waited enough")
 	looks := 0
 	err = tailing.Run(t.Context(), a, tailing.Options{DB: db, Pause: func(context.Context) error {

@@ -12,6 +12,7 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/lines"
 	"github.com/memscribe/memscribe/internal/gitrepo"
+	"github.com/memscribe/memscribe/internal/usage"
 )
 
 // newWhy returns the command why.
@@ -75,7 +76,7 @@ func (a *app) why(ctx context.Context, o lines.Options, db string) error {
 	found, err := lines.Ask(ctx, r, o)
 	if err = errors.Join(err, r.Close()); err != nil {
 		if errors.Is(err, lines.ErrTarget) || errors.Is(err, lines.ErrLines) {
-			return cli.Usage(err)
+			return usage.Mark(err)
 		}
 		return err
 	}

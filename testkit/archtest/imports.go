@@ -40,6 +40,7 @@ func layers() []layer {
 		layer{"internal/eval/", append(slices.Clone(core), "core/gate", "core/gate/lexicon", "core/decide", "core/packed", "core/score", "core/prose", "core/redact", "internal/")},
 		layer{"internal/verify/", append(slices.Clone(core), "core/encode", "core/gate", "core/gate/lexicon", "core/decide", "core/nodeprep", "core/packed", "core/pipeline", "internal/", "io/")},
 		layer{"internal/recall", append(slices.Clone(core), "core/prose", "internal/")},
+		layer{"internal/app/", []string{"core", "core/", "adapters", "adapters/", "internal/", "io/", "sink/"}},
 		layer{"internal/", append(slices.Clone(core), "internal/")},
 		layer{"io/capture", append(slices.Clone(core), "core/encode", "core/pipeline", "core/shape", "internal/", "io/")},
 		layer{"io/status", append(slices.Clone(core), "core/shape", "internal/", "io/")},
@@ -113,6 +114,7 @@ func (t *tree) checkImports() {
 			case ours && !f.test:
 				t.checkLayer(f, spec, strings.TrimPrefix(dep, "/"))
 				t.checkRoom(f, spec, strings.TrimPrefix(dep, "/"))
+				t.checkApp(f, spec, strings.TrimPrefix(dep, "/"))
 			case !ours && strings.Contains(strings.Split(imp, "/")[0], "."):
 				t.checkDoor(f, spec, imp)
 			}
@@ -167,6 +169,18 @@ func (t *tree) checkRoom(f *file, spec *importSpec, dep string) {
 	at, below := slices.Index(shared, from), slices.Index(shared, to)
 	if below < 0 || at >= 0 && at <= below {
 		t.add(spec.Pos(), "room %s may not import room %s: see sharedRooms in testkit/archtest", from, to)
+	}
+}
+
+// app is the folder of what commands do. It stands above everything but the commands:
+// only they and the testkit import it. It takes no flags and has no terminal, which the
+// doors of cobra, pflag and term see to.
+const app = "internal/app/"
+
+// checkApp holds what commands do to its place: nothing that it is built on imports it.
+func (t *tree) checkApp(f *file, spec *importSpec, dep string) {
+	if covers(app, dep) && !coversAny([]string{app, "cmd/", "testkit/"}, f.pkg) {
+		t.add(spec.Pos(), "%s may not import %s: it stands above all but the commands", f.pkg, dep)
 	}
 }
 

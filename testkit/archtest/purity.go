@@ -75,8 +75,8 @@ func memos() []string {
 // panics with internal/panics, or (net/http) has them caught.
 func goroutines() []string {
 	return []string{
-		"cmd/memscribe/internal/cli/exit.go",            // waits for a signal
-		"cmd/memscribe/internal/cli/interruptible.go",   // reads, and looks at nothing
+		"internal/interrupt/interrupt.go",               // waits for a signal
+		"internal/interrupt/read.go",                    // reads, and looks at nothing
 		"cmd/memscribe/internal/retention/retention.go", // what it runs is caught
 		"cmd/memscribe/internal/serving/numbers.go",     // what it runs is caught
 		"cmd/memscribe/internal/source/lanes.go",        // what it runs is caught

@@ -8,6 +8,7 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/forgetting"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/target"
+	"github.com/memscribe/memscribe/internal/usage"
 )
 
 // NewForget returns the command forget. Conditions add up: what is deleted matches all
@@ -56,7 +57,7 @@ On a terminal it shows what would be deleted and asks; otherwise it requires --y
 				return forgetting.Undo(a, undo)
 			}
 			if o.Before, err = flags.Moment(before, a.Now(), false); err != nil {
-				return cli.Usagef("--before %q: %w", before, err)
+				return usage.Errorf("--before %q: %w", before, err)
 			}
 			if o.Project, err = flags.ProjectName(o.Project); err != nil {
 				return err

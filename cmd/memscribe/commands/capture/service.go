@@ -9,6 +9,7 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/daemon"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/service"
 	"github.com/memscribe/memscribe/internal/panics"
+	"github.com/memscribe/memscribe/internal/usage"
 )
 
 // NewService returns the command service with its subcommands.
@@ -62,10 +63,10 @@ them running from boot on.`,
 func checkWatchFlags(a *cli.App, flags []string) error {
 	watch := NewWatch(a.Bare())
 	if err := watch.ParseFlags(flags); err != nil {
-		return cli.Usage(err)
+		return usage.Mark(err)
 	}
 	if err := watch.ValidateArgs(watch.Flags().Args()); err != nil {
-		return cli.Usage(err)
+		return usage.Mark(err)
 	}
 	return nil
 }
@@ -115,7 +116,7 @@ func newServiceRun(a *cli.App) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			watch := NewWatch(a)
 			if err := watch.ParseFlags(args); err != nil {
-				return cli.Usage(err)
+				return usage.Mark(err)
 			}
 			return daemon.Run(cmd.Context(), func(ctx context.Context) error {
 				watch.SetContext(ctx)

@@ -6,6 +6,7 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/commands/flags"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/team"
+	"github.com/memscribe/memscribe/internal/usage"
 )
 
 // addProjectFlags adds the flags of commands about one project.
@@ -110,13 +111,13 @@ have. What you forget on one machine you have to forget on the others, too.`,
 			switch {
 			case newKey != "":
 				if len(args) > 0 || o.Receive || meet.Key != "" {
-					return cli.Usagef("--new-key makes a key and nothing else")
+					return usage.Errorf("--new-key makes a key and nothing else")
 				}
 				return team.NewKey(a, newKey)
 			case len(args) == 0 && meet.Key != "":
-				return cli.Usagef("--key is for a folder")
+				return usage.Errorf("--key is for a folder")
 			case len(args) == 1 && o.Receive:
-				return cli.Usagef("--receive is for a team; a folder is always sent to and received from")
+				return usage.Errorf("--receive is for a team; a folder is always sent to and received from")
 			}
 			if o.Database, err = flags.Database(a, o.Database); err != nil {
 				return err

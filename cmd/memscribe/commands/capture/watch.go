@@ -9,6 +9,7 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/team"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/watch"
+	"github.com/memscribe/memscribe/internal/usage"
 )
 
 // NewWatch returns the command watch. Every flag can also be a setting, because watch
@@ -31,7 +32,7 @@ What is already stored is not written again.`,
 			var others team.Others
 			o.Share.Receive = func(ctx context.Context, database string) error { return others.Receive(ctx, a, database) }
 			if o.Share.Every < 0 || o.Share.ReceiveEvery < 0 {
-				return cli.Usagef("--share-every and --receive-every: a time is not below 0")
+				return usage.Errorf("--share-every and --receive-every: a time is not below 0")
 			}
 			return watch.Run(cmd.Context(), a, o)
 		},

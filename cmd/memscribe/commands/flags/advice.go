@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"io/fs"
 
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/internal/newer"
 	"github.com/memscribe/memscribe/internal/nodedb"
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
+	"github.com/memscribe/memscribe/internal/usage"
 )
 
 // Advised adds to an error what can be done about it.
@@ -27,9 +27,9 @@ func Advised(err error) error {
 	case errors.Is(err, nodedb.ErrSession):
 		return fmt.Errorf("%w; 'memscribe sessions' lists them", err)
 	case errors.Is(err, nodedb.ErrSearch):
-		return cli.Usagef("%w; give a word that is wanted, beside those that are not", err)
+		return usage.Errorf("%w; give a word that is wanted, beside those that are not", err)
 	case errors.Is(err, nodedb.ErrCursor):
-		return cli.Usagef("--cursor: %w; leave it out to begin at the beginning", err)
+		return usage.Errorf("--cursor: %w; leave it out to begin at the beginning", err)
 	}
 	return err
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/target"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/watch"
+	"github.com/memscribe/memscribe/internal/usage"
 	"github.com/memscribe/memscribe/sink/postgres"
 )
 
@@ -84,7 +85,7 @@ func AddWatchTarget(cmd *cobra.Command, o *target.Options) {
 // Database is the file that is named, or the one that watch keeps by its settings.
 func Database(a *cli.App, name string) (string, error) {
 	if postgres.IsURL(name) {
-		return "", cli.Usagef("--db %s: this command works on a database in a file; what reads PostgreSQL is query and why", postgres.Shown(name))
+		return "", usage.Errorf("--db %s: this command works on a database in a file; what reads PostgreSQL is query and why", postgres.Shown(name))
 	}
 	return AnyDatabase(a, name)
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/internal/search"
+	"github.com/memscribe/memscribe/internal/usage"
 )
 
 // NameWhatIsNear has the root and all below it answer a command or a flag that is not
@@ -20,11 +20,11 @@ func NameWhatIsNear(root *cobra.Command) {
 	root.DisableSuggestions = true // they stand on lines of their own
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		if e, ok := errors.AsType[*pflag.NotExistError](err); ok {
-			return cli.Usagef("%w%s", err, didYouMean(e.GetSpecifiedName(), flagNames(c), "--"))
+			return usage.Errorf("%w%s", err, didYouMean(e.GetSpecifiedName(), flagNames(c), "--"))
 		}
 		if e, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
 			if form := formOf(e.GetFlag()); form != "" {
-				return cli.Usagef("--%s %q: it is %s", e.GetFlag().Name, e.GetValue(), form)
+				return usage.Errorf("--%s %q: it is %s", e.GetFlag().Name, e.GetValue(), form)
 			}
 		}
 		return err
@@ -56,7 +56,7 @@ func newHelp(root *cobra.Command) *cobra.Command {
 				err = c.ValidateArgs(rest)
 			}
 			if err != nil {
-				return cli.Usage(err)
+				return usage.Mark(err)
 			}
 			return c.Help()
 		},
@@ -83,7 +83,7 @@ func checkNames(c *cobra.Command) {
 		if meant == "" && len(names) <= few {
 			meant = "; known are " + strings.Join(names, ", ")
 		}
-		return cli.Usagef("unknown command %q for %q%s", args[0], c.CommandPath(), meant)
+		return usage.Errorf("unknown command %q for %q%s", args[0], c.CommandPath(), meant)
 	}
 }
 
@@ -119,11 +119,11 @@ func checkCount(c *cobra.Command) {
 		name := strings.TrimPrefix(c.CommandPath(), c.Root().Name()+" ")
 		switch {
 		case takes == "":
-			return cli.Usagef("%s: %q is too much: it takes flags only", name, args[0])
+			return usage.Errorf("%s: %q is too much: it takes flags only", name, args[0])
 		case len(args) == 0:
-			return cli.Usagef("%s: an argument is missing: it takes %s", name, takes)
+			return usage.Errorf("%s: an argument is missing: it takes %s", name, takes)
 		}
-		return cli.Usagef("%s: it takes %s, and not %d arguments", name, takes, len(args))
+		return usage.Errorf("%s: it takes %s, and not %d arguments", name, takes, len(args))
 	}
 }
 

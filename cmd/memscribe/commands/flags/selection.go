@@ -12,7 +12,9 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/internal/app/host"
 	"github.com/memscribe/memscribe/internal/nodedb"
+	"github.com/memscribe/memscribe/internal/usage"
 )
 
 // Selection are the flags that narrow a query.
@@ -49,12 +51,12 @@ func (o *Selection) Narrows() bool { return o.Tool+o.Session+o.Since+o.Until != 
 func nodeKinds() []string { return []string{"conversation", "decision", "episode", "binding"} }
 
 // Read works out the filter that the flags say. Days and hours are those of the place of now.
-func (o *Selection) Read(e cli.Env) (f nodedb.Filter, err error) {
+func (o *Selection) Read(e host.Machine) (f nodedb.Filter, err error) {
 	now := e.Now()
 	f.Text, f.Kinds, f.Rejected, f.Session = o.match, o.kinds, o.all, o.Session
 	for _, kind := range o.kinds {
 		if !slices.Contains(nodeKinds(), kind) {
-			return f, cli.Usagef("unknown kind %q; known are %s", kind, strings.Join(nodeKinds(), ", "))
+			return f, usage.Errorf("unknown kind %q; known are %s", kind, strings.Join(nodeKinds(), ", "))
 		}
 	}
 	if o.Tool != "" {
@@ -67,10 +69,10 @@ func (o *Selection) Read(e cli.Env) (f nodedb.Filter, err error) {
 		return f, err
 	}
 	if f.Since, err = Moment(o.Since, now, false); err != nil {
-		return f, cli.Usagef("--since %q: %w", o.Since, err)
+		return f, usage.Errorf("--since %q: %w", o.Since, err)
 	}
 	if f.Until, err = Moment(o.Until, now, true); err != nil {
-		return f, cli.Usagef("--until %q: %w", o.Until, err)
+		return f, usage.Errorf("--until %q: %w", o.Until, err)
 	}
 	return f, nil
 }

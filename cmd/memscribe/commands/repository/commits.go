@@ -13,6 +13,7 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/lines"
 	"github.com/memscribe/memscribe/internal/gitrepo"
 	"github.com/memscribe/memscribe/internal/nodedb"
+	"github.com/memscribe/memscribe/internal/usage"
 )
 
 // NewCommits returns the command commits.
@@ -51,7 +52,7 @@ The exit code is 1 if no line of any commit is known to come from an agent.`,
 				o.Revisions = args[0]
 			}
 			if o.Limit < 1 {
-				return cli.Usagef("--limit %d: it is a number of commits, from 1", o.Limit)
+				return usage.Errorf("--limit %d: it is a number of commits, from 1", o.Limit)
 			}
 			return ofRepository(cmd.Context(), a, db, &o, func(r *nodedb.Reader) error {
 				found, err := commits.List(cmd.Context(), r, o)
@@ -208,7 +209,7 @@ func ofRepository(ctx context.Context, a *cli.App, db string, o *commits.Options
 	}
 	if o.Revisions == "" {
 		if o.Revisions, err = commits.Base(ctx, o.Dir); err != nil {
-			return cli.Usage(err)
+			return usage.Mark(err)
 		}
 	}
 	r, err := nodedb.Open(ctx, path)
@@ -217,7 +218,7 @@ func ofRepository(ctx context.Context, a *cli.App, db string, o *commits.Options
 	}
 	err = errors.Join(do(r), r.Close())
 	if errors.Is(err, lines.ErrTarget) || errors.Is(err, gitrepo.ErrNoRepository) {
-		err = cli.Usage(err)
+		err = usage.Mark(err)
 	}
 	return err
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/commits"
 	"github.com/memscribe/memscribe/internal/nodedb"
+	"github.com/memscribe/memscribe/internal/usage"
 )
 
 // trailerPatience is how long a commit waits for its trailers. After that it is made
@@ -87,7 +88,7 @@ FILE, except those that are already there.`,
 			defer cancel()
 			file, err := filepath.Abs(args[0])
 			if err != nil {
-				return cli.Usage(err)
+				return usage.Mark(err)
 			}
 			o.Revisions = "HEAD"
 			return ofRepository(ctx, a, db, &o, func(r *nodedb.Reader) error { return commits.Trailers(ctx, r, o, file) })

@@ -10,6 +10,7 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/release"
+	"github.com/memscribe/memscribe/internal/buildinfo"
 )
 
 // NewVersion is the command version.
@@ -35,7 +36,7 @@ is in FILE and signed with the key; the signature is in the file of the same nam
 			if sums != "" {
 				return verifyProgram(a, sums, key)
 			}
-			_, err := a.Stdout.Printf("memscribe %s\n", cli.Version())
+			_, err := a.Stdout.Printf("memscribe %s\n", buildinfo.Version())
 			return err
 		},
 	}
@@ -60,7 +61,7 @@ func verifyProgram(a *cli.App, sums, key string) error {
 	if err != nil {
 		return err
 	}
-	_, err = a.Stdout.Printf("memscribe %s is %s, and its sum is signed\n", cli.Version(), name)
+	_, err = a.Stdout.Printf("memscribe %s is %s, and its sum is signed\n", buildinfo.Version(), name)
 	return err
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/release"
+	"github.com/memscribe/memscribe/internal/usage"
 )
 
 // NewUpdate returns the command update, which asks whether there is a newer release. It
@@ -27,7 +28,7 @@ asks.`,
 		Annotations: map[string]string{cli.ConfigNote: cli.Unconfigured},
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if !check || q.Key == "" {
-				return cli.Usagef("update needs --check and --key; to install a release, do as when you installed this one")
+				return usage.Errorf("update needs --check and --key; to install a release, do as when you installed this one")
 			}
 			if q.URL == "" {
 				q.URL = release.LatestURL

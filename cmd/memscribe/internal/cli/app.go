@@ -24,38 +24,24 @@ import (
 	"io"
 	"log/slog"
 	"strconv"
-	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/memscribe/memscribe/adapters/described"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/config"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 	"github.com/memscribe/memscribe/core/gate"
 	"github.com/memscribe/memscribe/core/redact"
+	"github.com/memscribe/memscribe/internal/app/host"
 )
 
-// Env is what a command takes from the world around it. A test gives its own; the
-// program that of the process. Nil functions of the last three mean that the process is
-// not to be tuned, the others must be there.
+// Env is what a command takes from the world around it: the machine and the three
+// streams. A test gives its own; the program that of the process. The functions of the
+// machine that tune the process may be nil, the others must be there.
 type Env struct {
+	host.Machine
+
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
-
-	OS      string // as GOOS names it
-	Getenv  func(string) string
-	Environ func() []string
-	Home    func() (string, error)
-	Now     func() time.Time
-
-	// The collector of garbage and the processors are the whole process's: these are
-	// [debug.SetMemoryLimit], [debug.SetGCPercent] and [runtime.GOMAXPROCS], or nil, where
-	// a command is one thing among others.
-	SetMemoryLimit func(int64) int64
-	SetGCPercent   func(int) int
-	SetMaxProcs    func(int) int
-
-	Own []described.Adapter // of tools that the settings describe
 }
 
 // App is what the commands share: the world and the flags of the root. One is made for

@@ -27,6 +27,12 @@ func ConfigurablePath(cmd *cobra.Command, flag, key string) {
 	config.IsPath(cmd.Flag(flag))
 }
 
+// AddStateDir adds the flag that names the state folder.
+func AddStateDir(cmd *cobra.Command, dir *string) {
+	cmd.Flags().StringVar(dir, "state-dir", "", "folder for internal state (default: by the system's convention)")
+	ConfigurablePath(cmd, "state-dir", "state.dir")
+}
+
 // Annotations of a command.
 const (
 	// ConfigNote says how a command stands to the configuration.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/config"
 	"github.com/memscribe/memscribe/internal/local"
+	"github.com/memscribe/memscribe/internal/usage"
 	"github.com/memscribe/memscribe/sink/memdb/api"
 )
 
@@ -88,14 +89,14 @@ func (t *Team) Wrong() (name string, err error) {
 	u, err := url.Parse(t.URL)
 	switch {
 	case !filepath.IsAbs(t.Project):
-		return "project", Usagef("it is no folder")
+		return "project", usage.Errorf("it is no folder")
 	case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || u.User != nil || u.RawQuery != "":
-		return "url", Usagef("it is https://host or https://host:port")
+		return "url", usage.Errorf("it is https://host or https://host:port")
 	case u.Scheme == "http" && !local.IsLoopback(u.Hostname()):
-		return "url", Usagef("memories and tokens go to another machine by https alone")
+		return "url", usage.Errorf("memories and tokens go to another machine by https alone")
 	}
 	if err = api.CheckNamespaceName(t.Namespace); err != nil {
-		return "namespace", Usage(err)
+		return "namespace", usage.Mark(err)
 	}
 	return "", nil
 }

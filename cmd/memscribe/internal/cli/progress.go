@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
+	"github.com/memscribe/memscribe/internal/human"
 	"github.com/memscribe/memscribe/io/input"
 )
 
@@ -59,25 +60,11 @@ func (p *Progress) Update(done int64) {
 		left = ", " + time.Duration(float64(rest)/rate*float64(time.Second)).Round(time.Second).String() + " left"
 	}
 	if p.size == 0 { // it comes out of a pipe
-		p.Out.Status(fmt.Sprintf("%s, %s/s", Size(done), Size(int64(rate))))
+		p.Out.Status(fmt.Sprintf("%s, %s/s", human.Size(done), human.Size(int64(rate))))
 		return
 	}
 	const width = 20
 	full := int(width * min(done, p.size) / max(p.size, 1))
 	p.Out.Status(fmt.Sprintf("[%s%s] %s of %s, %s/s%s",
-		strings.Repeat("=", full), strings.Repeat(" ", width-full), Size(done), Size(p.size), Size(int64(rate)), left))
-}
-
-// Size writes a number of bytes for people.
-func Size(n int64) string {
-	const unit = 1000
-	if n < unit {
-		return fmt.Sprintf("%d B", n)
-	}
-	f, prefixes := float64(n)/unit, "kMGTPE"
-	for f >= unit {
-		f /= unit
-		prefixes = prefixes[1:]
-	}
-	return fmt.Sprintf("%.1f %cB", f, prefixes[0])
+		strings.Repeat("=", full), strings.Repeat(" ", width-full), human.Size(done), human.Size(p.size), human.Size(int64(rate)), left))
 }

@@ -89,7 +89,7 @@ func (p *Place) Keep(ctx context.Context, a *cli.App, said ...annotate.Annotatio
 	for i := range said {
 		said[i].By = by
 	}
-	if err := a.Private(p.Database, ""); err != nil {
+	if err := a.Private(a.Logger(), p.Database, ""); err != nil {
 		return nil, err
 	}
 	return sqlite.Annotate(ctx, p.Database, scrub, a.Now(), said...)

@@ -32,6 +32,8 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/internal/buildinfo"
+	"github.com/memscribe/memscribe/internal/human"
 	"github.com/memscribe/memscribe/io/input"
 )
 
@@ -121,7 +123,7 @@ func (r *Report) add(check string, l Level, advice, format string, args ...any) 
 func Run(ctx context.Context, a *cli.App, o Options) error {
 	e := &examination{
 		Options: o, app: a,
-		Report: &Report{Schema: "memscribe.doctor/v1", Version: cli.Version(), Stores: []Store{}},
+		Report: &Report{Schema: "memscribe.doctor/v1", Version: buildinfo.Version(), Stores: []Store{}},
 	}
 	e.checkSettings()
 	if err := e.checkStores(ctx); err != nil {
@@ -205,7 +207,7 @@ func (r *Report) print(w io.Writer, now time.Time) {
 		console.Fprintf(w, "%-12s %s\n", s.Tool, s.Folder)
 		if s.Transcripts > 0 {
 			console.Fprintf(w, "%-12s transcripts: %d (conversations: %d), %s, since %s, newest %s ago:\n%-12s %s\n", "", s.Transcripts, s.Conversations,
-				cli.Size(s.Bytes), s.Oldest.Format(time.DateOnly), age(now.Sub(*s.Newest)), "", s.NewestFile)
+				human.Size(s.Bytes), s.Oldest.Format(time.DateOnly), age(now.Sub(*s.Newest)), "", s.NewestFile)
 		} else {
 			console.Fprintf(w, "%-12s no transcripts\n", "")
 		}

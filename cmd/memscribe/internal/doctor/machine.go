@@ -13,10 +13,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/config"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 	"github.com/memscribe/memscribe/internal/annotate"
+	"github.com/memscribe/memscribe/internal/human"
 	"github.com/memscribe/memscribe/internal/nodedb"
 	"github.com/memscribe/memscribe/internal/nodedb/lists"
 	"github.com/memscribe/memscribe/internal/nodedb/removal"
@@ -147,9 +147,9 @@ const leastRoom = 1 << 30
 func (r *Report) checkRoom(name string) {
 	free, known := freeSpace(name)
 	if known && free < leastRoom {
-		r.add("disk", Doubt, "make room: without any, watch waits", "%s is free where %s lies", cli.Size(free), name)
+		r.add("disk", Doubt, "make room: without any, watch waits", "%s is free where %s lies", human.Size(free), name)
 	} else if known {
-		r.add("disk", OK, "", "%s is free where %s lies", cli.Size(free), name)
+		r.add("disk", OK, "", "%s is free where %s lies", human.Size(free), name)
 	}
 }
 
@@ -181,7 +181,7 @@ func (e *examination) checkDatabase(ctx context.Context) {
 		e.add("database", Wrong, "move it away and have watch make another out of the transcripts: 'memscribe watch --once'", "%s: %v", name, err)
 		return
 	}
-	e.add("database", OK, "", "%s can be read: %d nodes, %s", name, nodes, cli.Size(info.Size()))
+	e.add("database", OK, "", "%s can be read: %d nodes, %s", name, nodes, human.Size(info.Size()))
 	if text := sinceText(since); text != "" {
 		e.add("retention", OK, "", "it keeps %s; what is older was let go", text)
 	}

@@ -5,9 +5,9 @@ import (
 	"os"
 	"strings"
 
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/hooks"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/target"
+	"github.com/memscribe/memscribe/internal/human"
 	"github.com/memscribe/memscribe/sink/memdb/store"
 )
 
@@ -62,7 +62,7 @@ func (e *examination) checkHooks() {
 // Files above 256 MiB are walked with --deep only, since a chain is read as a whole.
 func (e *examination) checkMemories(ctx context.Context) {
 	place := target.MemoryPlace{StateDir: e.StateDir}
-	name, state, err := place.Resolve(e.app.Env)
+	name, state, err := place.Resolve(e.app.Machine)
 	if err != nil {
 		return // that a folder is not known has been said
 	}
@@ -72,7 +72,7 @@ func (e *examination) checkMemories(ctx context.Context) {
 	}
 	const most = 256 << 20 // takes seconds
 	if info.Size() > most && !e.Deep {
-		e.add("memdb", Note, "'memscribe memdb verify', or doctor --deep, does", "%s has %s: its chain was not walked", name, cli.Size(info.Size()))
+		e.add("memdb", Note, "'memscribe memdb verify', or doctor --deep, does", "%s has %s: its chain was not walked", name, human.Size(info.Size()))
 		return
 	}
 	r, err := store.VerifyFile(ctx, name, store.VerifyOptions{StateDir: state, Pages: e.Deep})

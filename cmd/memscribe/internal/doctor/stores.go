@@ -16,7 +16,9 @@ import (
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/encode"
 	"github.com/memscribe/memscribe/core/pipeline"
+	"github.com/memscribe/memscribe/internal/app/host"
 	"github.com/memscribe/memscribe/internal/forget"
+	"github.com/memscribe/memscribe/internal/human"
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
 	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/io/capture"
@@ -28,7 +30,7 @@ import (
 
 // checkStores looks into the folders of the tools.
 func (e *examination) checkStores(ctx context.Context) error {
-	roots, err := e.Places.Look(e.app.Env)
+	roots, err := e.Places.Look(e.app.Machine)
 	if err != nil {
 		return err
 	}
@@ -40,7 +42,7 @@ func (e *examination) checkStores(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		s.count(ctx, e.app.Env)
+		s.count(ctx, e.app.Machine)
 		if err != nil {
 			e.add("stores", Wrong, "let the user that runs memscribe read it", "%s cannot be read: %v", root.Dir, err)
 		}
@@ -129,7 +131,7 @@ func (s *Store) file(root discover.Root, f discover.File) {
 
 // count adds the conversations that the databases of a store list, and notes which
 // cannot be read.
-func (s *Store) count(ctx context.Context, e cli.Env) {
+func (s *Store) count(ctx context.Context, e host.Machine) {
 	for _, file := range s.databases {
 		n, err := conversationsIn(ctx, e, file)
 		if s.Conversations += n; err != nil {
@@ -140,7 +142,7 @@ func (s *Store) count(ctx context.Context, e cli.Env) {
 
 // conversationsIn counts those of a database. That its tables are unknown, or that its
 // owner is writing to it, is no error as long as it is sound.
-func conversationsIn(ctx context.Context, e cli.Env, file string) (n int, err error) {
+func conversationsIn(ctx context.Context, e host.Machine, file string) (n int, err error) {
 	options := source.IntakeOptions(ctx, e)
 	db, err := store.Open(file, func(path string, schema core.Schema) (core.Adapter, core.Layout) {
 		return options.Layout(filepath.ToSlash(path), schema)
@@ -183,7 +185,7 @@ func (e *examination) checkDrift(ctx context.Context, s Store) {
 	if info, err := os.Stat(s.NewestFile); err != nil {
 		return
 	} else if info.Size() > most {
-		e.add("drift", Note, "'memscribe verify "+s.NewestFile+"' does", "%s: its newest transcript has %s and was not read", s.Tool, cli.Size(info.Size()))
+		e.add("drift", Note, "'memscribe verify "+s.NewestFile+"' does", "%s: its newest transcript has %s and was not read", s.Tool, human.Size(info.Size()))
 		return
 	}
 	set, err := pipeline.NewSet(pipeline.Options{})
@@ -192,7 +194,7 @@ func (e *examination) checkDrift(ctx context.Context, s Store) {
 	}
 	stats := pipeline.Stats{Unknown: map[string]int64{}}
 	reader := capture.New(capture.Options{Set: set, Encoder: &encode.Encoder{NoContent: true}, Report: func(capture.Problem) {}})
-	options := source.IntakeOptions(ctx, e.app.Env)
+	options := source.IntakeOptions(ctx, e.app.Machine)
 	e.Places.Choose(&options)
 	for t, err := range options.Paths([]string{s.NewestFile}).Transcripts(ctx) {
 		if err != nil {
@@ -254,16 +256,16 @@ func (*nodeSums) Close() error { return nil }
 //
 // It keeps 32 bytes for each node, so a database of a million nodes needs about 100 MB.
 func (e *examination) reread(ctx context.Context, since schema.Horizon) (map[string][32]byte, error) {
-	options := source.IntakeOptions(ctx, e.app.Env)
+	options := source.IntakeOptions(ctx, e.app.Machine)
 	e.Places.Choose(&options)
 	bar := e.app.NewProgress(false)
 	bar.Of(&options)
-	plan, err := e.Places.Plan(e.app.Env, options, e.StateDir, nil)
+	plan, err := e.Places.Plan(e.app.Machine, options, e.StateDir, nil)
 	if err != nil {
 		return nil, err
 	}
 	sums := &nodeSums{map[string][32]byte{}, since}
-	r := source.Reading{Privacy: e.Privacy, Plan: plan, Report: e.app.NewReporter(), Env: e.app.Env}
+	r := source.Reading{Privacy: e.Privacy, Plan: plan, Report: e.app.NewReporter(), Env: e.app.Machine}
 	defer bar.Over(plan)()
 	var to sink.Sink = sums
 	if file, failed := e.app.ForgottenFile(); failed == nil {

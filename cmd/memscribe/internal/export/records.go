@@ -12,9 +12,9 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/decided"
+	"github.com/memscribe/memscribe/internal/atomicfile"
 )
 
 // Written says what became of the files of a folder.
@@ -49,7 +49,7 @@ func (a *Answer) WriteRecords(dir string) (w Written, err error) {
 		default:
 			w.Changed++
 		}
-		if err := cli.ReplaceFile(name, func(f io.Writer) error { _, err := f.Write(content); return err }); err != nil {
+		if err := atomicfile.Write(name, func(f io.Writer) error { _, err := f.Write(content); return err }); err != nil {
 			return w, err
 		}
 	}

@@ -37,6 +37,7 @@ import (
 	"github.com/memscribe/memscribe/internal/forget"
 	"github.com/memscribe/memscribe/internal/nodedb"
 	"github.com/memscribe/memscribe/internal/nodedb/removal"
+	"github.com/memscribe/memscribe/internal/usage"
 	"github.com/memscribe/memscribe/sink/postgres"
 )
 
@@ -98,7 +99,7 @@ var errPostgres = errors.New("forget does not reach PostgreSQL: what stands ther
 // still holds something.
 func Run(ctx context.Context, a *cli.App, o Options) error {
 	if postgres.IsURL(o.Database) { // before anything is buried
-		return cli.Usagef("--db %s: %w", postgres.Shown(o.Database), errPostgres)
+		return usage.Errorf("--db %s: %w", postgres.Shown(o.Database), errPostgres)
 	}
 	all, err := newPlans(ctx, a, o)
 	if err != nil {
@@ -199,7 +200,7 @@ type plan struct {
 func newPlan(ctx context.Context, a *cli.App, o Options) (*plan, error) {
 	p := &plan{Options: o, app: a, what: forget.What{Before: o.Before}}
 	if o.Project == "" && o.Session == "" && o.Node == "" && o.Before.IsZero() && o.Excluded == nil {
-		return nil, cli.Usagef("say what is forgotten: --project, --session, --node, --before or --excluded")
+		return nil, usage.Errorf("say what is forgotten: --project, --session, --node, --before or --excluded")
 	}
 	r, err := nodedb.Open(ctx, o.Database)
 	switch {
@@ -233,7 +234,7 @@ func (p *plan) withoutDatabase() error {
 	p.Database = ""
 	if p.Project != "" {
 		if !strings.ContainsAny(p.Project, `/\`) {
-			return cli.Usagef("--project %s: without a database a project is named by its folder", p.Project)
+			return usage.Errorf("--project %s: without a database a project is named by its folder", p.Project)
 		}
 		p.what.Projects = []string{p.Project}
 	}
@@ -298,7 +299,7 @@ func (p *plan) agreed(r *Report) error {
 	}
 	in, ok := p.app.Stdin.(*os.File)
 	if !ok || !term.IsTerminal(int(in.Fd())) || p.JSON {
-		return cli.Usagef("nothing was forgotten: --yes does it, --dry-run says what would go")
+		return usage.Errorf("nothing was forgotten: --yes does it, --dry-run says what would go")
 	}
 	if err := r.write(p.app, false); err != nil {
 		return err
@@ -309,7 +310,7 @@ func (p *plan) agreed(r *Report) error {
 		return fmt.Errorf("read answer: %w", err)
 	}
 	if a := strings.ToLower(strings.TrimSpace(answer)); a != "y" && a != "yes" {
-		return cli.Usagef("nothing was forgotten")
+		return usage.Errorf("nothing was forgotten")
 	}
 	return nil
 }
@@ -395,7 +396,7 @@ func Undo(a *cli.App, id string) error {
 	stones := book.Stones()
 	left := slices.DeleteFunc(slices.Clone(stones), func(t forget.Tombstone) bool { return t.ID == id })
 	if len(left) == len(stones) {
-		return cli.Usagef("there is no tombstone %s; --list names those that there are", id)
+		return usage.Errorf("there is no tombstone %s; --list names those that there are", id)
 	}
 	if err = forget.Write(file, left); err != nil {
 		return err

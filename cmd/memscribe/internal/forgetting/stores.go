@@ -193,7 +193,7 @@ func (p *plan) memory(path ...string) func(body []byte) (bool, error) {
 // watch holds, so that a running watch is never raced.
 func (p *plan) fromStore(ctx context.Context, dry bool) (n int, what string, err error) {
 	place := target.MemoryPlace{StateDir: p.StateDir}
-	name, state, err := place.Resolve(p.app.Env)
+	name, state, err := place.Resolve(p.app.Machine)
 	if err != nil {
 		return 0, "", err
 	}

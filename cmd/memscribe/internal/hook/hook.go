@@ -23,7 +23,9 @@ import (
 	"github.com/memscribe/memscribe/core/jsondoc"
 	"github.com/memscribe/memscribe/core/pipeline"
 	"github.com/memscribe/memscribe/core/redact"
+	"github.com/memscribe/memscribe/internal/app/host"
 	"github.com/memscribe/memscribe/internal/forget"
+	"github.com/memscribe/memscribe/internal/interrupt"
 	"github.com/memscribe/memscribe/io/journal"
 )
 
@@ -107,7 +109,7 @@ func (o *Options) keep(ctx context.Context, a *cli.App, dir string, tool core.To
 	if err != nil {
 		return err
 	}
-	j, err := journal.Open(filepath.Join(dir, cli.HookJournals, string(tool)), journal.Standard())
+	j, err := journal.Open(filepath.Join(dir, host.HookJournals, string(tool)), journal.Standard())
 	if err != nil {
 		return err
 	}
@@ -181,7 +183,7 @@ func payload(ctx context.Context, stdin io.Reader, args []string) ([]byte, error
 			return nil, nil // a person ran it, and would wait for the end of what they do not type
 		}
 	}
-	in := cli.Interruptible(ctx, stdin)
+	in := interrupt.Reader(ctx, stdin)
 	body, err := io.ReadAll(io.LimitReader(in, maxPayload+1))
 	if err != nil || len(body) <= maxPayload {
 		return body, err

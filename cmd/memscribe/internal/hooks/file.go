@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/internal/app/host"
 )
 
 // Editor puts something of ours into settings, and takes it out again.
@@ -86,7 +87,7 @@ func (f *Settings) Install(a *cli.App, stateDir string, dryRun bool) error {
 		return err
 	}
 	keep := installed{File: f.Path, Created: f.missing, After: digest(after)}
-	if err := f.remember(a.Env, stateDir, keep, some); err != nil {
+	if err := f.remember(a.Machine, stateDir, keep, some); err != nil {
 		return err
 	}
 	if err := replaceSettings(f.Path, after); err != nil {
@@ -113,7 +114,7 @@ func (f *Settings) Uninstall(a *cli.App, stateDir string, dryRun bool) error {
 		a.Stdout.Printf("%s: not in %s\n", f.Name, f.Path)
 		return nil
 	}
-	keep, original, err := f.recall(a.Env, stateDir)
+	keep, original, err := f.recall(a.Machine, stateDir)
 	if err != nil {
 		return err
 	}
@@ -131,7 +132,7 @@ func (f *Settings) Uninstall(a *cli.App, stateDir string, dryRun bool) error {
 		err = replaceSettings(f.Path, after)
 	}
 	if err == nil {
-		err = f.forget(a.Env, stateDir)
+		err = f.forget(a.Machine, stateDir)
 	}
 	if err != nil {
 		return err
@@ -148,7 +149,7 @@ type installed struct {
 }
 
 // keptIn are the files in which that is remembered, and the settings as they were.
-func (f *Settings) keptIn(e cli.Env, stateDir string) (record, original string, err error) {
+func (f *Settings) keptIn(e host.Machine, stateDir string) (record, original string, err error) {
 	dir, err := e.StateDir(stateDir)
 	if err != nil {
 		return "", "", fmt.Errorf("find state folder: %w", err)
@@ -159,7 +160,7 @@ func (f *Settings) keptIn(e cli.Env, stateDir string) (record, original string, 
 
 // remember keeps the settings as they are before they are changed. If they
 // were changed already, what they were before that stays.
-func (f *Settings) remember(e cli.Env, stateDir string, keep installed, again bool) error {
+func (f *Settings) remember(e host.Machine, stateDir string, keep installed, again bool) error {
 	record, original, err := f.keptIn(e, stateDir)
 	if err != nil {
 		return err
@@ -190,7 +191,7 @@ func (f *Settings) remember(e cli.Env, stateDir string, keep installed, again bo
 
 // recall is what is remembered of a tool's settings; nothing if they were
 // never changed.
-func (f *Settings) recall(e cli.Env, stateDir string) (keep installed, before []byte, err error) {
+func (f *Settings) recall(e host.Machine, stateDir string) (keep installed, before []byte, err error) {
 	record, original, err := f.keptIn(e, stateDir)
 	if err != nil {
 		return keep, nil, err
@@ -212,7 +213,7 @@ func (f *Settings) recall(e cli.Env, stateDir string) (keep installed, before []
 }
 
 // forget deletes what was kept of the settings before hooks were installed.
-func (f *Settings) forget(e cli.Env, stateDir string) error {
+func (f *Settings) forget(e host.Machine, stateDir string) error {
 	record, original, err := f.keptIn(e, stateDir)
 	if err != nil {
 		return err

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/internal/usage"
 	"github.com/memscribe/memscribe/io/hookconfig"
 )
 
@@ -54,7 +55,7 @@ func Files(a *cli.App, o Options, named []string) ([]File, error) {
 		delete(wanted, string(h.Tool))
 		f := File{Hooked: h, State: state, Settings: Settings{Name: string(h.Tool), Key: "hooks/" + string(h.Tool), Empty: h.empty, Note: h.note}}
 		var err error
-		if f.Path, f.folder, err = h.path(a.Env, o.Home); err != nil {
+		if f.Path, f.folder, err = h.path(a.Machine, o.Home); err != nil {
 			return nil, err
 		}
 		if err = f.Read(); err != nil {
@@ -64,7 +65,7 @@ func Files(a *cli.App, o Options, named []string) ([]File, error) {
 	}
 	for _, n := range named {
 		if wanted[n] {
-			return nil, cli.Usagef("no hooks for %q; there are for %s", n, hookedNames())
+			return nil, usage.Errorf("no hooks for %q; there are for %s", n, hookedNames())
 		}
 	}
 	return files, nil

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/internal/app/host"
 	"github.com/memscribe/memscribe/io/hookconfig"
 )
 
@@ -113,7 +113,7 @@ func Tools() []Hooked {
 
 // Path is the tool's file of hooks, and the folder by which one can tell that the
 // Tool is used.
-func (h Hooked) path(e cli.Env, home string) (file, folder string, err error) {
+func (h Hooked) path(e host.Machine, home string) (file, folder string, err error) {
 	if h.env != "" && home == "" {
 		folder = e.Getenv(h.env)
 	}

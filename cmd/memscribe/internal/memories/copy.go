@@ -11,6 +11,7 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/target"
+	"github.com/memscribe/memscribe/internal/usage"
 	"github.com/memscribe/memscribe/sink/memdb/pgstore"
 	"github.com/memscribe/memscribe/sink/memdb/store"
 	"github.com/memscribe/memscribe/sink/memdb/transfer"
@@ -27,25 +28,25 @@ type CopyOptions struct {
 // came of it.
 func Copy(ctx context.Context, a *cli.App, o CopyOptions) error {
 	if o.To == "" {
-		return cli.Usagef("--out says where the copy goes: a file, or postgres://user@host/name")
+		return usage.Errorf("--out says where the copy goes: a file, or postgres://user@host/name")
 	}
-	database, state, err := o.Resolve(a.Env)
+	database, state, err := o.Resolve(a.Machine)
 	if err != nil {
 		return err
 	}
 	toPlace := target.MemoryPlace{Database: o.To, StateDir: o.StateDir}
-	_, toState, err := toPlace.Resolve(a.Env)
+	_, toState, err := toPlace.Resolve(a.Machine)
 	if err != nil {
 		return err
 	}
 	if toState == state {
-		return cli.Usagef("%s cannot be copied into itself", shown(database))
+		return usage.Errorf("%s cannot be copied into itself", shown(database))
 	}
 	if err = good(ctx, database, state); err != nil {
 		return err
 	}
 	if !pgstore.IsURL(o.To) {
-		if err = a.Private(o.To, ""); err != nil {
+		if err = a.Private(a.Logger(), o.To, ""); err != nil {
 			return err
 		}
 	}

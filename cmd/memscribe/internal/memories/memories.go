@@ -17,6 +17,9 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/target"
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/internal/buildinfo"
+	"github.com/memscribe/memscribe/internal/interrupt"
+	"github.com/memscribe/memscribe/internal/usage"
 	"github.com/memscribe/memscribe/sink/memdb/access"
 	"github.com/memscribe/memscribe/sink/memdb/api"
 	"github.com/memscribe/memscribe/sink/memdb/audit"
@@ -38,12 +41,12 @@ type ServeOptions struct {
 
 // Serve answers the calls of MemDB until ctx ends.
 func Serve(ctx context.Context, a *cli.App, o ServeOptions) error {
-	database, state, err := o.Resolve(a.Env)
+	database, state, err := o.Resolve(a.Machine)
 	if err != nil {
 		return err
 	}
 	if !pgstore.IsURL(database) {
-		if err = a.Private(database, ""); err != nil {
+		if err = a.Private(a.Logger(), database, ""); err != nil {
 			return err
 		}
 	}
@@ -72,7 +75,7 @@ func serveGuarded(ctx context.Context, a *cli.App, o ServeOptions, g guarded) er
 	}
 	token, err := o.Check(hasTokens, o.Address)
 	if err != nil {
-		return cli.Usage(err)
+		return usage.Mark(err)
 	}
 	p := source.Privacy{Rules: &a.Rules}
 	encoder, err := p.Encoder()
@@ -94,7 +97,7 @@ func serveGuarded(ctx context.Context, a *cli.App, o ServeOptions, g guarded) er
 	}
 	log.Info("serving memories", slog.String("database", shown(g.database)), slog.String("address", listener.Addr().String()))
 	s := server.New(server.Options{
-		Store: memories, Version: cli.Version(), Token: token, Access: g.tokens, Own: g.own, Log: log, Audit: trail, Now: a.Now, Random: rand.Reader,
+		Store: memories, Version: buildinfo.Version(), Token: token, Access: g.tokens, Own: g.own, Log: log, Audit: trail, Now: a.Now, Random: rand.Reader,
 	})
 	end := embedder.Start(ctx, memories)
 	err = s.Run(ctx, listener)
@@ -103,7 +106,7 @@ func serveGuarded(ctx context.Context, a *cli.App, o ServeOptions, g guarded) er
 	if trail != nil {
 		err = errors.Join(err, trail.Close())
 	}
-	if err != nil || cli.WasTerminated(ctx) {
+	if err != nil || interrupt.WasTerminated(ctx) {
 		return err
 	}
 	return ctx.Err()
@@ -173,7 +176,7 @@ type VerifyOptions struct {
 // Verify checks that a database is what was written. One that is not is an
 // [cli.ErrIncomplete].
 func Verify(ctx context.Context, a *cli.App, o VerifyOptions) error {
-	database, state, err := o.Resolve(a.Env)
+	database, state, err := o.Resolve(a.Machine)
 	if err != nil {
 		return err
 	}

@@ -17,7 +17,7 @@ import (
 
 // Rekey accepts a database as it is and signs it with a new key.
 func Rekey(ctx context.Context, a *cli.App, p target.MemoryPlace) error {
-	database, state, err := p.Resolve(a.Env)
+	database, state, err := p.Resolve(a.Machine)
 	if err != nil {
 		return err
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/target"
+	"github.com/memscribe/memscribe/internal/usage"
 	"github.com/memscribe/memscribe/sink/memdb/access"
 )
 
@@ -24,7 +25,7 @@ func openTokens(ctx context.Context, a *cli.App, state string) (*access.List, er
 
 // withTokens does something with the tokens of a database.
 func withTokens(ctx context.Context, a *cli.App, p target.MemoryPlace, do func(*access.List) error) error {
-	_, state, err := p.Resolve(a.Env)
+	_, state, err := p.Resolve(a.Machine)
 	if err != nil {
 		return err
 	}
@@ -49,10 +50,10 @@ type TokenOptions struct {
 func CreateToken(ctx context.Context, a *cli.App, o TokenOptions) error {
 	granted, err := access.ParseRights(o.Rights)
 	if err != nil {
-		return cli.Usage(err)
+		return usage.Mark(err)
 	}
 	if o.Expires < 0 {
-		return cli.Usagef("--expires is a time from now, as 720h")
+		return usage.Errorf("--expires is a time from now, as 720h")
 	}
 	var until time.Time
 	if o.Expires > 0 {

@@ -15,6 +15,7 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/internal/nodedb"
 	"github.com/memscribe/memscribe/internal/nodedb/lists"
+	"github.com/memscribe/memscribe/internal/usage"
 )
 
 // Options say what is listed, and how it is printed.
@@ -31,7 +32,7 @@ func (o *Options) Check() error {
 		return nil
 	}
 	if o.Page.Limit < 1 || o.Page.Limit > lists.MaxPage {
-		return cli.Usagef("--limit %d: it is a number from 1 to %d", o.Page.Limit, lists.MaxPage)
+		return usage.Errorf("--limit %d: it is a number from 1 to %d", o.Page.Limit, lists.MaxPage)
 	}
 	return nil
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/memscribe/memscribe/internal/nodedb"
 	"github.com/memscribe/memscribe/internal/nodedb/lists"
 	"github.com/memscribe/memscribe/internal/prices"
+	"github.com/memscribe/memscribe/internal/usage"
 )
 
 // Costs say by what tokens are summed up, and what they cost.
@@ -25,7 +26,7 @@ func Usage(c Costs) func(context.Context, *cli.App, *nodedb.Reader, Options) err
 	return func(ctx context.Context, a *cli.App, r *nodedb.Reader, o Options) error {
 		by := lists.By(c.By)
 		if !slices.Contains(lists.AllBy(), by) {
-			return cli.Usagef("--by %s: known are %s", c.By, KnownBy())
+			return usage.Errorf("--by %s: known are %s", c.By, KnownBy())
 		}
 		table, err := pricesOf(c.Prices)
 		if err != nil {
@@ -73,10 +74,10 @@ func pricesOf(file string) (*prices.Table, error) {
 	}
 	f, err := os.Open(file)
 	if err != nil {
-		return nil, cli.Usage(fmt.Errorf("read prices: %w", err))
+		return nil, usage.Mark(fmt.Errorf("read prices: %w", err))
 	}
 	if err = errors.Join(table.Read(file, f), f.Close()); err != nil {
-		return nil, cli.Usage(err)
+		return nil, usage.Mark(err)
 	}
 	return table, nil
 }

@@ -14,10 +14,12 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/retention"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/target"
+	"github.com/memscribe/memscribe/internal/human"
 	"github.com/memscribe/memscribe/internal/nodedb"
 	"github.com/memscribe/memscribe/internal/nodedb/lists"
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
 	"github.com/memscribe/memscribe/internal/sink"
+	"github.com/memscribe/memscribe/internal/usage"
 	"github.com/memscribe/memscribe/io/journal"
 	"github.com/memscribe/memscribe/sink/sqlite"
 )
@@ -61,7 +63,7 @@ func Run(ctx context.Context, a *cli.App, o Options) error {
 	}
 	h, before := o.Keep.Horizon(a.Now()), o.Keep.Journals.Since(a.Now())
 	if h.IsZero() && before.IsZero() {
-		return cli.Usagef("nothing is to be let go: everything is kept for ever; see --keep-conversations and its like, or [retention] in memscribe.toml")
+		return usage.Errorf("nothing is to be let go: everything is kept for ever; see --keep-conversations and its like, or [retention] in memscribe.toml")
 	}
 	r := Report{DryRun: o.DryRun, Since: sinceWhen{
 		Conversations: momentOf(h.Conversations), Decisions: momentOf(h.Decisions), Edits: momentOf(h.Edits), Journals: momentOf(before),
@@ -194,7 +196,7 @@ func (r *Report) write(out *console.Printer, asJSON bool) error {
 	if r.Since.Journals != nil && !r.DryRun {
 		out.Printf("%-14s %d files of before %s\n", "journals", r.Journals, r.Since.Journals.Format(time.DateOnly))
 	}
-	end := "gone; the database has become " + cli.Size(r.Freed) + " smaller"
+	end := "gone; the database has become " + human.Size(r.Freed) + " smaller"
 	switch {
 	case r.DryRun:
 		end = "would go; nothing was changed"

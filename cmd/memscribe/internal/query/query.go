@@ -9,6 +9,7 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/internal/nodedb"
+	"github.com/memscribe/memscribe/internal/usage"
 )
 
 // Reader is a database that is asked: [sqlite.Reader], or one of PostgreSQL.
@@ -109,9 +110,9 @@ type Options struct {
 func (o *Options) Check() error {
 	switch {
 	case o.Limit < 0:
-		return cli.Usagef("--limit %d: it is a number of nodes, or 0 for all", o.Limit)
+		return usage.Errorf("--limit %d: it is a number of nodes, or 0 for all", o.Limit)
 	case o.JSON && o.Lines:
-		return cli.Usagef("--json and --ndjson: choose one")
+		return usage.Errorf("--json and --ndjson: choose one")
 	}
 	return nil
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/redact"
+	"github.com/memscribe/memscribe/internal/interrupt"
 	"github.com/memscribe/memscribe/io/archive"
 	"github.com/memscribe/memscribe/io/capture"
 )
@@ -64,7 +65,7 @@ func (s *search) file(ctx context.Context, stdin io.Reader, name string, report 
 		defer f.Close()
 		in = f
 	}
-	for e, err := range archive.File(name, cli.Interruptible(ctx, in), archive.Standard()) {
+	for e, err := range archive.File(name, interrupt.Reader(ctx, in), archive.Standard()) {
 		if err == nil {
 			err = s.text(e.Path, e.Body)
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/target"
 	"github.com/memscribe/memscribe/internal/sink"
+	"github.com/memscribe/memscribe/internal/usage"
 	"github.com/memscribe/memscribe/io/input"
 	"github.com/memscribe/memscribe/sink/ndjson"
 )
@@ -28,7 +29,7 @@ func Parse(ctx context.Context, a *cli.App, o ParseOptions, name string) error {
 		return err
 	}
 	o.Privacy.Echoes = true // nothing else is read that could tell the same
-	r := source.Reading{Privacy: o.Privacy, Plan: plan, Report: a.NewReporter(), Env: a.Env}
+	r := source.Reading{Privacy: o.Privacy, Plan: plan, Report: a.NewReporter(), Env: a.Machine}
 	defer bar.Over(plan)()
 	if o.Events {
 		err = r.Events(ctx, a.Stdout.Data())
@@ -43,12 +44,12 @@ func Parse(ctx context.Context, a *cli.App, o ParseOptions, name string) error {
 
 // parsePlan plans to read the one transcript.
 func parsePlan(ctx context.Context, a *cli.App, o ParseOptions, bar *cli.Progress, name string) (*input.Plan, error) {
-	options := source.IntakeOptions(ctx, a.Env)
-	options.MaxConversation = source.Budget(a.Env, o.Privacy.Memory).Document()
+	options := source.IntakeOptions(ctx, a.Machine)
+	options.MaxConversation = source.Budget(a.Machine, o.Privacy.Memory).Document()
 	bar.Of(&options)
 	options.Single = true
 	if o.As != "" {
-		as, err := source.AdapterOf(a.Env, o.As)
+		as, err := source.AdapterOf(a.Machine, o.As)
 		if err != nil {
 			return nil, err
 		}
@@ -56,12 +57,12 @@ func parsePlan(ctx context.Context, a *cli.App, o ParseOptions, bar *cli.Progres
 	}
 	if name == "-" {
 		if o.As == "" {
-			return nil, cli.Usagef("standard input needs --as, one of %s", source.KnownTools())
+			return nil, usage.Errorf("standard input needs --as, one of %s", source.KnownTools())
 		}
 		return options.Stream(name, a.Stdin), nil
 	}
 	if info, err := os.Stat(name); err == nil && info.IsDir() {
-		return nil, cli.Usagef("%s is a folder: use replay", name)
+		return nil, usage.Errorf("%s is a folder: use replay", name)
 	}
 	return options.Paths([]string{filepath.Clean(name)}), nil
 }

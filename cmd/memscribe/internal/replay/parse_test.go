@@ -11,6 +11,7 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/replay"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
+	"github.com/memscribe/memscribe/internal/app/host"
 )
 
 // TestParse prints a transcript from a file and from standard input: the nodes are the
@@ -48,8 +49,11 @@ func parsed(t *testing.T, in io.Reader, o replay.ParseOptions, name string) (str
 	t.Helper()
 	var out, stderr bytes.Buffer
 	a := cli.New(cli.Env{
-		Stdin: in, Stdout: &out, Stderr: &stderr, OS: "linux", Now: time.Now,
-		Getenv: func(string) string { return "" }, Home: func() (string, error) { return t.TempDir(), nil },
+		Stdin: in, Stdout: &out, Stderr: &stderr,
+		Machine: host.Machine{
+			OS: "linux", Now: time.Now,
+			Getenv: func(string) string { return "" }, Home: func() (string, error) { return t.TempDir(), nil },
+		},
 	})
 	o.Privacy = source.Privacy{Rules: &a.Rules}
 	err := replay.Parse(t.Context(), a, o, name)

@@ -10,6 +10,7 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/target"
 	"github.com/memscribe/memscribe/internal/sink"
+	"github.com/memscribe/memscribe/internal/usage"
 )
 
 // Options say what a replay reads, and where it writes.
@@ -30,20 +31,20 @@ func Run(ctx context.Context, a *cli.App, o Options, paths []string) error {
 		return err
 	}
 	if o.Events && !to.Streams() {
-		return cli.Usagef("--events is not for --sink %s, which keeps nodes", to.Name())
+		return usage.Errorf("--events is not for --sink %s, which keeps nodes", to.Name())
 	}
-	options := source.IntakeOptions(ctx, a.Env)
-	options.MaxConversation = source.Budget(a.Env, o.Privacy.Memory).Document()
+	options := source.IntakeOptions(ctx, a.Machine)
+	options.MaxConversation = source.Budget(a.Machine, o.Privacy.Memory).Document()
 	o.Places.Choose(&options)
 	bar := a.NewProgress(o.Events && o.Target.Out == "-")
 	bar.Of(&options)
-	plan, err := o.Places.Plan(a.Env, options, o.StateDir, paths)
+	plan, err := o.Places.Plan(a.Machine, options, o.StateDir, paths)
 	if err != nil {
 		return err
 	}
-	r := source.Reading{Privacy: o.Privacy, Plan: plan, Report: a.NewReporter(), Env: a.Env, Messages: to.Messages()}
+	r := source.Reading{Privacy: o.Privacy, Plan: plan, Report: a.NewReporter(), Env: a.Machine, Messages: to.Messages()}
 	if to.Streams() { // lines are sorted; in a database it shows which came first
-		r.Jobs = o.Jobs.Number(source.Budget(a.Env, o.Privacy.Memory).Limit())
+		r.Jobs = o.Jobs.Number(source.Budget(a.Machine, o.Privacy.Memory).Limit())
 	}
 	defer bar.Over(plan)()
 	if o.Events {

@@ -4,12 +4,12 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/internal/app/host"
 )
 
 // home is the folder below which a tool's settings lie: the one that is named, or the
 // user's.
-func homeOf(e cli.Env, home string) (string, error) {
+func homeOf(e host.Machine, home string) (string, error) {
 	if home != "" {
 		return home, nil
 	}
@@ -17,8 +17,8 @@ func homeOf(e cli.Env, home string) (string, error) {
 }
 
 // below is a file in a folder below the user's, or in the one that a variable names.
-func below(variable, folder, file string) func(cli.Env, string) (string, string, error) {
-	return func(e cli.Env, home string) (string, string, error) {
+func below(variable, folder, file string) func(host.Machine, string) (string, string, error) {
+	return func(e host.Machine, home string) (string, string, error) {
 		if variable != "" && home == "" {
 			if dir := e.Variable(variable); dir != "" {
 				return filepath.Join(dir, file), dir, nil
@@ -31,7 +31,7 @@ func below(variable, folder, file string) func(cli.Env, string) (string, string,
 }
 
 // claudes is the file in which Claude Code keeps a user's servers: beside its folder.
-func claudes(e cli.Env, home string) (file, folder string, err error) {
+func claudes(e host.Machine, home string) (file, folder string, err error) {
 	if dir := e.Variable("CLAUDE_CONFIG_DIR"); dir != "" && home == "" {
 		return filepath.Join(dir, ".claude.json"), dir, nil
 	}
@@ -40,7 +40,7 @@ func claudes(e cli.Env, home string) (file, folder string, err error) {
 }
 
 // configOf is where programs keep what a user sets on this system.
-func configOf(e cli.Env, home, onWindows, onDarwin, elsewhere string) (string, error) {
+func configOf(e host.Machine, home, onWindows, onDarwin, elsewhere string) (string, error) {
 	root, err := homeOf(e, home)
 	if err != nil {
 		return "", err
@@ -60,7 +60,7 @@ func configOf(e cli.Env, home, onWindows, onDarwin, elsewhere string) (string, e
 
 // opencodes is the file of OpenCode that is there, or the first of them. It keeps to
 // XDG's folders on every system.
-func opencodes(e cli.Env, home string) (file, folder string, err error) {
+func opencodes(e host.Machine, home string) (file, folder string, err error) {
 	e.OS = "linux"
 	config, err := configOf(e, home, "", "", ".config")
 	folder = filepath.Join(config, "opencode")
@@ -74,14 +74,14 @@ func opencodes(e cli.Env, home string) (file, folder string, err error) {
 
 // vscodes returns the file in which VS Code keeps MCP servers of the user, and the
 // folder that shows that it is installed.
-func vscodes(e cli.Env, home string) (file, folder string, err error) {
+func vscodes(e host.Machine, home string) (file, folder string, err error) {
 	config, err := configOf(e, home, "AppData/Roaming", "Library/Application Support", ".config")
 	folder = filepath.Join(config, "Code", "User")
 	return filepath.Join(folder, "mcp.json"), folder, err
 }
 
 // zeds returns Zed's settings file and the folder that shows that it is installed.
-func zeds(e cli.Env, home string) (file, folder string, err error) {
+func zeds(e host.Machine, home string) (file, folder string, err error) {
 	config, err := configOf(e, home, "AppData/Roaming", ".config", ".config")
 	name := "zed"
 	if e.OS == "windows" {

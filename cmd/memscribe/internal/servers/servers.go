@@ -12,6 +12,8 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/hooks"
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/internal/app/host"
+	"github.com/memscribe/memscribe/internal/usage"
 )
 
 // Options say whose settings are meant, and what they are to start.
@@ -74,7 +76,7 @@ func each(a *cli.App, o Options, named []string, do func(*file) error) error {
 func files(a *cli.App, o Options, named []string) (all []file, err error) {
 	for _, n := range named {
 		if !slices.Contains(names(), n) {
-			return nil, cli.Usagef("no settings for servers of %q are known; there are those of %s", n, strings.Join(names(), ", "))
+			return nil, usage.Errorf("no settings for servers of %q are known; there are those of %s", n, strings.Join(names(), ", "))
 		}
 	}
 	run, err := o.command()
@@ -86,7 +88,7 @@ func files(a *cli.App, o Options, named []string) (all []file, err error) {
 			continue
 		}
 		f := file{Settings: hooks.Settings{Name: string(t.tool), Key: "mcp/" + string(t.tool), Note: t.note}}
-		if f.Path, f.folder, err = t.place(a.Env, o.Home); err != nil {
+		if f.Path, f.folder, err = t.place(a.Machine, o.Home); err != nil {
 			return nil, err
 		}
 		if f.Edit, err = t.editor(run); err != nil {
@@ -178,7 +180,7 @@ func names() (all []string) {
 // The forms are those of docs/agents.md.
 type tool struct {
 	tool  core.Tool
-	place func(e cli.Env, home string) (file, folder string, err error)
+	place func(e host.Machine, home string) (file, folder string, err error)
 	names []string // of the members that lead to ours, in JSON; none is TOML
 	value func(run []string) any
 	note  string

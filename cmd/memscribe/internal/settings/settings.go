@@ -17,6 +17,8 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/config"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
+	"github.com/memscribe/memscribe/internal/atomicfile"
+	"github.com/memscribe/memscribe/internal/usage"
 	"github.com/memscribe/memscribe/sink/postgres"
 )
 
@@ -35,13 +37,13 @@ func Init(a *cli.App, out string, force bool) error {
 		out = filepath.Join(dir, config.FileName)
 	}
 	if _, err := os.Lstat(out); !force && !errors.Is(err, fs.ErrNotExist) {
-		return cli.Usagef("%s is there already; --force replaces it", out)
+		return usage.Errorf("%s is there already; --force replaces it", out)
 	}
 	write := func(w io.Writer) error {
 		_, err := io.WriteString(w, text)
 		return err
 	}
-	if err := cli.ReplaceFile(out, write); err != nil {
+	if err := atomicfile.Write(out, write); err != nil {
 		return err
 	}
 	_, err := a.Stdout.Printf("wrote %s\n", out)

@@ -3,7 +3,7 @@ package source
 import (
 	"context"
 
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/internal/app/host"
 	"github.com/memscribe/memscribe/internal/sink"
 )
 
@@ -17,7 +17,7 @@ func (r *Reading) OnLanes(ctx context.Context, s sink.Sink, parts [][]int, jobs 
 
 // Paced returns what the collector is told while so many bytes live, one after the other.
 func Paced(live ...int64) (told []int) {
-	p := newPacer(cli.Env{
+	p := newPacer(host.Machine{
 		Getenv: func(string) string { return "" }, SetGCPercent: func(percent int) int { told = append(told, percent); return 0 },
 	})
 	for _, n := range live {
@@ -28,6 +28,6 @@ func Paced(live ...int64) (told []int) {
 
 // PacedBy returns whether the collector is told anything, with GOGC set to a value.
 func PacedBy(gogc string) bool {
-	p := newPacer(cli.Env{Getenv: func(string) string { return gogc }, SetGCPercent: func(int) int { return 0 }})
+	p := newPacer(host.Machine{Getenv: func(string) string { return gogc }, SetGCPercent: func(int) int { return 0 }})
 	return p.set != nil
 }

@@ -3,7 +3,7 @@ package source
 import (
 	"path/filepath"
 
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/internal/app/host"
 	"github.com/memscribe/memscribe/io/discover"
 	"github.com/memscribe/memscribe/io/journal"
 )
@@ -11,7 +11,7 @@ import (
 // Journals is the folder of the journals, in which the program keeps what tools push,
 // that belong to what is read. "" is none: a home or a folder that was named has no
 // part in this user's state, unless a state folder is named too.
-func Journals(e cli.Env, stateDir string, from Places) (string, error) {
+func Journals(e host.Machine, stateDir string, from Places) (string, error) {
 	if stateDir == "" && (from.Home != "" || len(from.Roots) > 0) {
 		return "", nil
 	}

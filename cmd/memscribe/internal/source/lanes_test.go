@@ -16,6 +16,7 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/internal/app/host"
 	"github.com/memscribe/memscribe/internal/verify/corpus"
 	"github.com/memscribe/memscribe/internal/verify/trial"
 	"github.com/memscribe/memscribe/io/input"
@@ -43,12 +44,15 @@ func reads(t *testing.T, dir string, how func(*source.Reading, *ndjson.Sorted) e
 	t.Helper()
 	var out, stderr bytes.Buffer
 	a := cli.New(cli.Env{
-		Stdout: &out, Stderr: &stderr, OS: "linux", Now: time.Now,
-		Getenv: func(string) string { return "" }, Home: func() (string, error) { return t.TempDir(), nil },
+		Stdout: &out, Stderr: &stderr,
+		Machine: host.Machine{
+			OS: "linux", Now: time.Now,
+			Getenv: func(string) string { return "" }, Home: func() (string, error) { return t.TempDir(), nil },
+		},
 	})
 	r := &source.Reading{
-		Privacy: source.Privacy{Rules: &a.Rules}, Report: a.NewReporter(), Env: a.Env,
-		Plan: source.IntakeOptions(t.Context(), a.Env).Paths([]string{dir}),
+		Privacy: source.Privacy{Rules: &a.Rules}, Report: a.NewReporter(), Env: a.Machine,
+		Plan: source.IntakeOptions(t.Context(), a.Machine).Paths([]string{dir}),
 	}
 	s := ndjson.NewSorted(&out)
 	if err := errors.Join(how(r, s), s.Close()); err != nil {

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/internal/app/host"
 	"github.com/memscribe/memscribe/internal/budget"
 )
 
@@ -77,7 +77,7 @@ func bytesOf(text string) (int64, error) {
 // Budget is what the program may take: by the flag, by the limit that its owner
 // gave Go's runtime, or by default.
 // A limit in GOMEMLIMIT below the least that the program needs counts as that.
-func Budget(e cli.Env, set Memory) *budget.Budget {
+func Budget(e host.Machine, set Memory) *budget.Budget {
 	if set > 0 {
 		return budget.New(int64(set))
 	}
@@ -90,7 +90,7 @@ func Budget(e cli.Env, set Memory) *budget.Budget {
 // KeepTo has the collector keep the program to its budget. One that reads what
 // there is and ends leaves much garbage, and less the more it keeps ([pacer]). The
 // owner's own settings of the runtime hold.
-func KeepTo(e cli.Env, b *budget.Budget, reads bool) {
+func KeepTo(e host.Machine, b *budget.Budget, reads bool) {
 	if e.SetMemoryLimit != nil && e.Variable("GOMEMLIMIT") == "" {
 		e.SetMemoryLimit(b.Heap())
 	}

@@ -3,8 +3,8 @@ package source_test
 import (
 	"testing"
 
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
+	"github.com/memscribe/memscribe/internal/app/host"
 	"github.com/memscribe/memscribe/internal/budget"
 )
 
@@ -40,7 +40,7 @@ func TestBudget(t *testing.T) {
 		{0, "64MiB", budget.Least},
 		{300 << 20, "1GiB", 300 << 20},
 	} {
-		e := cli.Env{Getenv: func(string) string { return tt.runtime }}
+		e := host.Machine{Getenv: func(string) string { return tt.runtime }}
 		if got := source.Budget(e, tt.set).Limit(); got != tt.want {
 			t.Errorf("set %d, GOMEMLIMIT %q: %d, want %d", tt.set, tt.runtime, got, tt.want)
 		}

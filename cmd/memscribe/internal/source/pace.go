@@ -4,7 +4,7 @@ import (
 	"runtime/metrics"
 	"sync"
 
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/internal/app/host"
 )
 
 const (
@@ -34,7 +34,7 @@ type pacer struct {
 }
 
 // newPacer returns a pacer behind [KeepTo].
-func newPacer(e cli.Env) *pacer {
+func newPacer(e host.Machine) *pacer {
 	p := &pacer{percent: lazy}
 	if e.Variable("GOGC") == "" {
 		p.set = e.SetGCPercent

@@ -7,9 +7,10 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/internal/app/host"
 	"github.com/memscribe/memscribe/internal/search"
+	"github.com/memscribe/memscribe/internal/usage"
 	"github.com/memscribe/memscribe/io/discover"
 	"github.com/memscribe/memscribe/io/input"
 )
@@ -37,7 +38,7 @@ func KnownTools() string { return strings.Join(ToolNames(), ", ") }
 // Detect finds the adapter of a file, as [adapters.Detect] does. A tool that the
 // settings describe has what lies where they say; a file elsewhere is its if no
 // other tool's fits as well.
-func Detect(e cli.Env) func(core.Sample) (core.Adapter, core.Fit) {
+func Detect(e host.Machine) func(core.Sample) (core.Adapter, core.Fit) {
 	if len(e.Own) == 0 {
 		return adapters.Detect
 	}
@@ -54,7 +55,7 @@ func Detect(e cli.Env) func(core.Sample) (core.Adapter, core.Fit) {
 
 // Layout finds the adapter of a database, as [adapters.Layout] does, among the tools that
 // the settings describe too.
-func Layout(e cli.Env) func(string, core.Schema) (core.Adapter, core.Layout) {
+func Layout(e host.Machine) func(string, core.Schema) (core.Adapter, core.Layout) {
 	return func(path string, s core.Schema) (core.Adapter, core.Layout) {
 		best, layout := adapters.Layout(path, s)
 		for _, own := range e.Own {
@@ -67,7 +68,7 @@ func Layout(e cli.Env) func(string, core.Schema) (core.Adapter, core.Layout) {
 }
 
 // AdapterOf is the adapter of a tool, or a usage error.
-func AdapterOf(e cli.Env, tool string) (core.Adapter, error) {
+func AdapterOf(e host.Machine, tool string) (core.Adapter, error) {
 	for _, own := range e.Own {
 		if string(own.Tool()) == tool {
 			return own, nil
@@ -76,15 +77,15 @@ func AdapterOf(e cli.Env, tool string) (core.Adapter, error) {
 	a, ok := adapters.ByTool(core.Tool(tool))
 	if !ok {
 		if near := search.Near(tool, ToolNames()); len(near) > 0 {
-			return nil, cli.Usagef("unknown tool %q; there is %s", tool, strings.Join(near, ", "))
+			return nil, usage.Errorf("unknown tool %q; there is %s", tool, strings.Join(near, ", "))
 		}
-		return nil, cli.Usagef("unknown tool %q; known are %s", tool, KnownTools())
+		return nil, usage.Errorf("unknown tool %q; known are %s", tool, KnownTools())
 	}
 	return a, nil
 }
 
 // Adapters are those of the tools that are wanted.
-func (p *Places) Adapters(e cli.Env) ([]core.Adapter, error) {
+func (p *Places) Adapters(e host.Machine) ([]core.Adapter, error) {
 	if len(p.Tools) == 0 {
 		return adapters.All(), nil
 	}
@@ -113,7 +114,7 @@ func (p *Places) Choose(o *input.Options) {
 func (p *Places) IsStore(path string) bool { return adapters.KeepsDatabase(path, p.Wants) }
 
 // Folders are the tools' own ones.
-func (p *Places) Folders(e cli.Env) ([]discover.Root, error) {
+func (p *Places) Folders(e host.Machine) ([]discover.Root, error) {
 	chosen, err := p.Adapters(e)
 	if err != nil {
 		return nil, err
@@ -142,7 +143,7 @@ func (p *Places) Folders(e cli.Env) ([]discover.Root, error) {
 }
 
 // Look are the folders to look through: those that are named, or the tools' own.
-func (p *Places) Look(e cli.Env) ([]discover.Root, error) {
+func (p *Places) Look(e host.Machine) ([]discover.Root, error) {
 	if _, err := p.Adapters(e); err != nil {
 		return nil, err
 	}
@@ -163,13 +164,13 @@ func (p *Places) Look(e cli.Env) ([]discover.Root, error) {
 // Plan plans to read the transcripts below paths; without any, those of the tools and
 // the journals that belong to them.
 // An error is one of usage, or of the machine's: a home folder that is not known.
-func (p *Places) Plan(e cli.Env, o input.Options, stateDir string, paths []string) (*input.Plan, error) {
+func (p *Places) Plan(e host.Machine, o input.Options, stateDir string, paths []string) (*input.Plan, error) {
 	if _, err := p.Adapters(e); err != nil {
 		return nil, err
 	}
 	if paths = append(paths, p.Roots...); len(paths) > 0 {
 		if p.Home != "" {
-			return nil, cli.Usagef("--home is for when no path is given")
+			return nil, usage.Errorf("--home is for when no path is given")
 		}
 		return o.Paths(paths), nil
 	}

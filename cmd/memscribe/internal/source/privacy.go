@@ -21,6 +21,7 @@ import (
 	"github.com/memscribe/memscribe/core/encode"
 	"github.com/memscribe/memscribe/core/pipeline"
 	"github.com/memscribe/memscribe/core/redact"
+	"github.com/memscribe/memscribe/internal/usage"
 	"github.com/memscribe/memscribe/io/ignore"
 )
 
@@ -71,7 +72,7 @@ func (p *Privacy) Leave() (func(pipeline.Subject) bool, error) {
 	}
 	omitted, err := ignore.New(home, p.Exclude)
 	if err != nil {
-		return nil, cli.Usage(fmt.Errorf("exclude: %w", err))
+		return nil, usage.Mark(fmt.Errorf("exclude: %w", err))
 	}
 	return func(s pipeline.Subject) bool {
 		if s.Path != "" {

@@ -11,7 +11,9 @@ import (
 	"github.com/memscribe/memscribe/core/gate"
 	"github.com/memscribe/memscribe/core/pipeline"
 	"github.com/memscribe/memscribe/core/score"
+	"github.com/memscribe/memscribe/internal/app/host"
 	"github.com/memscribe/memscribe/internal/budget"
+	"github.com/memscribe/memscribe/internal/interrupt"
 	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/io/archive"
 	"github.com/memscribe/memscribe/io/capture"
@@ -20,10 +22,10 @@ import (
 )
 
 // IntakeOptions are what all commands want of the files that a user names.
-func IntakeOptions(ctx context.Context, e cli.Env) input.Options {
+func IntakeOptions(ctx context.Context, e host.Machine) input.Options {
 	return input.Options{
 		Detect: Detect(e), Layout: Layout(e), IsStore: (&Places{}).IsStore, Limits: archive.Standard(),
-		Wrap: func(r io.Reader) io.Reader { return cli.Interruptible(ctx, r) },
+		Wrap: func(r io.Reader) io.Reader { return interrupt.Reader(ctx, r) },
 	}
 }
 
@@ -93,7 +95,7 @@ type Reading struct {
 	Privacy Privacy
 	Plan    *input.Plan
 	Report  *cli.Reporter
-	Env     cli.Env // for the owner's settings of memory
+	Env     host.Machine // for the owner's settings of memory
 
 	Messages bool // what was said is delivered too
 	Jobs     int  // how many transcripts may be read at the same time; 0 is 1

@@ -13,6 +13,7 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
+	"github.com/memscribe/memscribe/internal/interrupt"
 	"github.com/memscribe/memscribe/internal/nodedb"
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
 )
@@ -54,7 +55,7 @@ func Run(ctx context.Context, a *cli.App, o Options) error {
 			f.waitFor(err)
 		}
 		if err := o.Pause(ctx); err != nil {
-			if cli.WasTerminated(ctx) {
+			if interrupt.WasTerminated(ctx) {
 				return nil
 			}
 			return err

@@ -5,6 +5,7 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/internal/local"
+	"github.com/memscribe/memscribe/internal/usage"
 	"github.com/memscribe/memscribe/sink/memdb/embed"
 	"github.com/memscribe/memscribe/sink/memdb/embed/gateway"
 )
@@ -25,7 +26,7 @@ func Embedder(a *cli.App) (*embed.Embedder, error) {
 	}
 	g, err := gateway.New(gateway.Options{URL: told.URL, Model: told.Model, Key: key, Insecure: told.Insecure})
 	if err != nil {
-		return nil, cli.Usage(err)
+		return nil, usage.Mark(err)
 	}
 	return embed.NewEmbedder(embed.Options{Gateway: g, Model: told.Model, Required: told.Required, Now: a.Now, Log: a.Logger()}), nil
 }

@@ -14,8 +14,10 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/core/jsondoc"
+	"github.com/memscribe/memscribe/internal/app/host"
 	"github.com/memscribe/memscribe/internal/local"
 	"github.com/memscribe/memscribe/internal/sink"
+	"github.com/memscribe/memscribe/internal/usage"
 	"github.com/memscribe/memscribe/sink/memdb"
 	"github.com/memscribe/memscribe/sink/memdb/access"
 	"github.com/memscribe/memscribe/sink/memdb/api"
@@ -36,10 +38,10 @@ type MemDB struct {
 // on its way there.
 func (t *Target) aimAtMemDB(noRedact bool) error {
 	if noRedact {
-		return cli.Usagef("--no-redact is only for --sink ndjson --out -")
+		return usage.Errorf("--no-redact is only for --sink ndjson --out -")
 	}
 	if err := api.CheckNamespaceName(t.memdb.Namespace); err != nil {
-		return cli.Usagef("--memdb-namespace: %w", err)
+		return usage.Errorf("--memdb-namespace: %w", err)
 	}
 	for _, k := range kinds() {
 		if k.name == Memories {
@@ -48,9 +50,9 @@ func (t *Target) aimAtMemDB(noRedact bool) error {
 	}
 	switch {
 	case t.memdb.URL != "" && t.Out != "":
-		return cli.Usagef("--out is the file of a database; with --memdb-url nodes go to a server")
+		return usage.Errorf("--out is the file of a database; with --memdb-url nodes go to a server")
 	case t.Out == "-":
-		return cli.Usagef("--sink memdb cannot write to standard output; --out names its file")
+		return usage.Errorf("--sink memdb cannot write to standard output; --out names its file")
 	case t.memdb.URL != "":
 		return t.aimAtServer()
 	case t.Out == "":
@@ -67,7 +69,7 @@ func (t *Target) aimAtMemDB(noRedact bool) error {
 func (t *Target) aimAtServer() error {
 	u, err := url.Parse(t.memdb.URL)
 	if err != nil || u.Host == "" || u.User != nil {
-		return cli.Usagef("--memdb-url is http://host:port or https://host:port")
+		return usage.Errorf("--memdb-url is http://host:port or https://host:port")
 	}
 	dir, err := t.app.StateDir(t.app.StateFolder)
 	if err != nil {
@@ -84,7 +86,7 @@ func shortSum(text string) string {
 }
 
 // memoryState is the folder of the key and the checkpoint of a database.
-func memoryState(e cli.Env, database, stateDir string) (string, error) {
+func memoryState(e host.Machine, database, stateDir string) (string, error) {
 	path := pgstore.Shown(database)
 	if !pgstore.IsURL(database) {
 		var err error
@@ -106,7 +108,7 @@ type MemoryPlace struct {
 }
 
 // Resolve finds the database, and the folder of its key.
-func (p *MemoryPlace) Resolve(e cli.Env) (database, state string, err error) {
+func (p *MemoryPlace) Resolve(e host.Machine) (database, state string, err error) {
 	if database = p.Database; database == "" {
 		if database, err = e.DataDir(); err != nil {
 			return "", "", fmt.Errorf("find data folder: %w", err)
@@ -129,7 +131,7 @@ func readToken(name string) (string, error) {
 // flushed has arrived.
 func openMemDB(ctx context.Context, to Target, patience time.Duration) (sink.Sink, error) {
 	if to.memdb.URL == "" {
-		state, err := memoryState(to.app.Env, to.Out, to.app.StateFolder)
+		state, err := memoryState(to.app.Machine, to.Out, to.app.StateFolder)
 		if err != nil {
 			return nil, err
 		}
@@ -164,7 +166,7 @@ func Dial(a *cli.App, m MemDB) (*client.Client, error) {
 	}
 	c, err := client.New(client.Options{URL: m.URL, Token: token, Own: own})
 	if err != nil {
-		return nil, cli.Usage(err)
+		return nil, usage.Mark(err)
 	}
 	return c, nil
 }
@@ -195,7 +197,7 @@ const arrival = 30 * time.Second
 // intoMemDB keeps the nodes of a replay as memories, each once and in order, so
 // that whatever stopped an earlier replay, the chain has one entry for each.
 func intoMemDB(ctx context.Context, to Target, use func(sink.Sink) error) error {
-	if err := to.app.Private(to.Out, ""); err != nil {
+	if err := to.app.Private(to.app.Logger(), to.Out, ""); err != nil {
 		return err
 	}
 	inner, err := openMemDB(ctx, to, arrival)

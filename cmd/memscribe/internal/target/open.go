@@ -8,7 +8,8 @@ import (
 	"log/slog"
 	"os"
 
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/internal/atomicfile"
+	"github.com/memscribe/memscribe/internal/interrupt"
 	"github.com/memscribe/memscribe/internal/lock"
 	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/sink/ndjson"
@@ -18,7 +19,7 @@ import (
 
 // intoDatabase keeps nodes, and what was said, in a database.
 func intoDatabase(ctx context.Context, to Target, use func(sink.Sink) error) error {
-	if err := to.app.Private(to.Out, ""); err != nil {
+	if err := to.app.Private(to.app.Logger(), to.Out, ""); err != nil {
 		return err
 	}
 	s, err := sqlite.Open(ctx, to.Out, sqlite.Options{Bulk: true, Messages: to.messages})
@@ -87,7 +88,7 @@ func WriteOut(stdout io.Writer, out string, write func(io.Writer) error) error {
 		}
 		return errors.Join(write(f), f.Close())
 	}
-	return cli.ReplaceFile(out, write)
+	return atomicfile.Write(out, write)
 }
 
 // Deliver has use deliver to a sink, and closes it.
@@ -110,7 +111,7 @@ func isTaken(err error) bool { return errors.Is(err, lock.ErrTaken) }
 func patiently(ctx context.Context, to Target, open func(context.Context) (sink.Sink, error), use func(sink.Sink) error) error {
 	log := to.app.Logger()
 	o := retry.Options{
-		Open: open, Wait: cli.Wait,
+		Open: open, Wait: interrupt.Wait,
 		Failed: func(err error) {
 			log.Error("cannot deliver; waiting until it works", slog.Any("error", err))
 			to.waiting(err.Error())
@@ -124,7 +125,7 @@ func patiently(ctx context.Context, to Target, open func(context.Context) (sink.
 		o.Passes = to.Passes
 	}
 	s, err := retry.Open(ctx, o)
-	if err != nil && to.Waits && cli.WasTerminated(ctx) {
+	if err != nil && to.Waits && interrupt.WasTerminated(ctx) {
 		return nil // nothing was read yet
 	}
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/internal/forget"
 	"github.com/memscribe/memscribe/internal/sink"
+	"github.com/memscribe/memscribe/internal/usage"
 	"github.com/memscribe/memscribe/sink/postgres"
 	"github.com/memscribe/memscribe/sink/retry"
 )
@@ -190,10 +191,10 @@ func (o *Options) Resolve(a *cli.App) (Target, error) {
 		t.Out = "-"
 	}
 	if o.NoRedact && (!k.stream || t.Out != "-") {
-		return Target{}, cli.Usagef("--no-redact is only for --sink ndjson --out -")
+		return Target{}, usage.Errorf("--no-redact is only for --sink ndjson --out -")
 	}
 	if t.Out == "-" && !k.stream {
-		return Target{}, cli.Usagef("--sink %s cannot write to standard output; --out names its file", k.name)
+		return Target{}, usage.Errorf("--sink %s cannot write to standard output; --out names its file", k.name)
 	}
 	if t.Out == "" && o.Usual.Database != nil && k.name == Database {
 		t.Out, err = o.Usual.Database() // add to what watch keeps
@@ -225,7 +226,7 @@ func (o *Options) kind() (kind, error) {
 	}
 	i := slices.IndexFunc(all, fits)
 	if i < 0 {
-		return kind{}, cli.Usagef("unknown sink %q; known are %s", o.Kind, KnownKinds())
+		return kind{}, usage.Errorf("unknown sink %q; known are %s", o.Kind, KnownKinds())
 	}
 	return all[i], nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/target"
+	"github.com/memscribe/memscribe/internal/app/host"
 )
 
 // TestResolve works out where nodes go, in a world of its own.
@@ -78,8 +79,11 @@ func TestKeptDatabase(t *testing.T) {
 // someone is a user of Linux with a home folder and nothing in the environment.
 func someone(home string) *cli.App {
 	return cli.New(cli.Env{
-		Stdout: io.Discard, Stderr: io.Discard, OS: "linux",
-		Getenv: func(string) string { return "" },
-		Home:   func() (string, error) { return home, nil },
+		Stdout: io.Discard, Stderr: io.Discard,
+		Machine: host.Machine{
+			OS:     "linux",
+			Getenv: func(string) string { return "" },
+			Home:   func() (string, error) { return home, nil },
+		},
 	})
 }

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/internal/sink"
+	"github.com/memscribe/memscribe/internal/usage"
 	"github.com/memscribe/memscribe/sink/postgres"
 )
 
@@ -15,10 +15,10 @@ import (
 // under a name of its own in the state folder.
 func (t *Target) aimAtTeam(noRedact bool) error {
 	if noRedact {
-		return cli.Usagef("--no-redact is only for --sink ndjson --out -")
+		return usage.Errorf("--no-redact is only for --sink ndjson --out -")
 	}
 	if !postgres.IsURL(t.Out) {
-		return cli.Usagef("--sink postgres needs --out postgres://user@host/name; a password stands better in PGPASSWORD or ~/.pgpass")
+		return usage.Errorf("--sink postgres needs --out postgres://user@host/name; a password stands better in PGPASSWORD or ~/.pgpass")
 	}
 	dir, err := t.app.StateDir(t.app.StateFolder)
 	if err != nil {

@@ -20,6 +20,7 @@ import (
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
 	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/internal/sqlitefile"
+	"github.com/memscribe/memscribe/internal/usage"
 	"github.com/memscribe/memscribe/sink/sqlite"
 )
 
@@ -50,11 +51,11 @@ func NewKey(a *cli.App, name string) error {
 // use the same folder.
 func Meet(ctx context.Context, a *cli.App, o MeetOptions) (err error) {
 	if o.Key == "" {
-		return cli.Usagef("sync with a folder wants --key: the file that 'memscribe sync --new-key FILE' makes, the same on each machine")
+		return usage.Errorf("sync with a folder wants --key: the file that 'memscribe sync --new-key FILE' makes, the same on each machine")
 	}
 	place, name, err := placeOf(a, o.Place)
 	if err != nil {
-		return cli.Usagef("sync %s: %v", o.Place, err)
+		return usage.Errorf("sync %s: %v", o.Place, err)
 	}
 	key, err := exchange.ReadKey(o.Key)
 	if err != nil {
@@ -76,7 +77,7 @@ func Meet(ctx context.Context, a *cli.App, o MeetOptions) (err error) {
 	if own.forgotten, err = forgotten(a); err != nil {
 		return err
 	}
-	if err = a.Private(database, ""); err != nil {
+	if err = a.Private(a.Logger(), database, ""); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, own.close()) }() //nolint:contextcheck // it is closed, whatever has ended

@@ -12,6 +12,7 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/internal/gitrepo"
+	"github.com/memscribe/memscribe/internal/usage"
 	"github.com/memscribe/memscribe/sink/memdb/api"
 	"github.com/memscribe/memscribe/sink/memdb/client"
 )
@@ -45,7 +46,7 @@ func Join(ctx context.Context, a *cli.App, o JoinOptions) error {
 		if before.Project != t.Project {
 			was = ", from its folder of before, " + before.Project
 		}
-		return cli.Usagef("%s is shared with %s already%s; 'memscribe leave' ends that", t.Project, before.URL, was)
+		return usage.Errorf("%s is shared with %s already%s; 'memscribe leave' ends that", t.Project, before.URL, was)
 	}
 	if err = show(ctx, a, &o, t); err != nil {
 		return err
@@ -79,7 +80,7 @@ func (o *JoinOptions) team(ctx context.Context) (*cli.Team, error) {
 		return nil, err
 	}
 	if !isFolder(project) {
-		return nil, cli.Usagef("--project %s: there is no such folder", o.Project)
+		return nil, usage.Errorf("--project %s: there is no such folder", o.Project)
 	}
 	t := &cli.Team{Project: project, URL: o.URL, Namespace: o.Namespace, User: cmp.Or(o.By, gitrepo.Author(ctx, project))}
 	if t.Namespace == "" {
@@ -93,7 +94,7 @@ func (o *JoinOptions) team(ctx context.Context) (*cli.Team, error) {
 		}
 	}
 	if name, err := t.Wrong(); err != nil {
-		return nil, cli.Usagef("%s: %w", name, err)
+		return nil, usage.Errorf("%s: %w", name, err)
 	}
 	return t, nil
 }
@@ -109,7 +110,7 @@ func namespace(ctx context.Context, project string) (string, error) {
 		name = gitrepo.FullName(r.Remote(ctx))
 	}
 	if name == "" {
-		return "", cli.Usagef("%s has no remote repository to name its namespace after; --namespace names it", project)
+		return "", usage.Errorf("%s has no remote repository to name its namespace after; --namespace names it", project)
 	}
 	name = strings.Map(func(r rune) rune {
 		switch {

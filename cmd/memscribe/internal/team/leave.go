@@ -8,6 +8,7 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/internal/sink"
+	"github.com/memscribe/memscribe/internal/usage"
 	"github.com/memscribe/memscribe/sink/memdb/api"
 	"github.com/memscribe/memscribe/sink/memdb/client"
 	"github.com/memscribe/memscribe/sink/sqlite"
@@ -32,12 +33,12 @@ func Leave(ctx context.Context, a *cli.App, o LeaveOptions) error {
 	}
 	t := own.of(ctx, project)
 	if t == nil {
-		return cli.Usagef("%s is not shared", project)
+		return usage.Errorf("%s is not shared", project)
 	}
 	project = t.Project
 	text, ours := own.without(t)
 	if !ours {
-		return cli.Usagef("memscribe join has not written what %s says of %s; take the [[team]] out there", own.path, project)
+		return usage.Errorf("memscribe join has not written what %s says of %s; take the [[team]] out there", own.path, project)
 	}
 	if o.DryRun {
 		_, err = a.Stdout.Printf("%s would be shared no more with %s, namespace %s\n", project, t.URL, t.Namespace)

@@ -67,7 +67,7 @@ func newReceiver(ctx context.Context, a *cli.App, database string) (*receiver, e
 	if r.forgotten, err = forgotten(a); err != nil {
 		return nil, err
 	}
-	if err = a.Private(r.path, ""); err != nil {
+	if err = a.Private(a.Logger(), r.path, ""); err != nil {
 		return nil, err
 	}
 	r.into, err = sqlite.Open(ctx, r.path, sqlite.Options{Bulk: true})

@@ -16,6 +16,7 @@ import (
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 	"github.com/memscribe/memscribe/core/redact"
+	"github.com/memscribe/memscribe/internal/usage"
 	"github.com/memscribe/memscribe/internal/verify/corpus"
 	"github.com/memscribe/memscribe/internal/verify/scrub"
 	"github.com/memscribe/memscribe/internal/verify/trial"
@@ -35,12 +36,12 @@ type AddOptions struct {
 // removed may be left in it. The result is for a person to read before it is published.
 func Add(a *cli.App, o AddOptions) error {
 	if o.As == "" || o.Name == "" {
-		return cli.Usagef("--capture needs --as and --name")
+		return usage.Errorf("--capture needs --as and --name")
 	}
 	if !regexp.MustCompile(`^[a-z0-9_]+(\+[a-z0-9_-]+)?$`).MatchString(o.Name) {
-		return cli.Usagef("--name %q: want a scenario such as happy_path, or happy_path+variant", o.Name)
+		return usage.Errorf("--name %q: want a scenario such as happy_path, or happy_path+variant", o.Name)
 	}
-	adapter, err := source.AdapterOf(a.Env, o.As)
+	adapter, err := source.AdapterOf(a.Machine, o.As)
 	if err != nil {
 		return err
 	}
@@ -58,7 +59,7 @@ func Add(a *cli.App, o AddOptions) error {
 	}
 	name := s.fileName(o.File)
 	if name == "" {
-		return cli.Usagef("%s lies in no folder of %s: put it where the tool would", o.File, o.As)
+		return usage.Errorf("%s lies in no folder of %s: put it where the tool would", o.File, o.As)
 	}
 	in := trial.Input{Adapter: adapter, Path: name, Name: name, Data: clean}
 	v := newVerdict()
@@ -72,7 +73,7 @@ func Add(a *cli.App, o AddOptions) error {
 	}
 	target := filepath.Join(o.Corpus, o.As, versionOf(r), o.Name, filepath.FromSlash(name))
 	if _, err = os.Lstat(target); err == nil {
-		return cli.Usagef("%s is there already", target)
+		return usage.Errorf("%s is there already", target)
 	}
 	if err = os.MkdirAll(filepath.Dir(target), 0o755); err == nil {
 		err = os.WriteFile(target, clean, 0o644)

@@ -27,6 +27,7 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/internal/app/host"
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
 	"github.com/memscribe/memscribe/internal/verify/chunk"
 	"github.com/memscribe/memscribe/internal/verify/corpus"
@@ -291,11 +292,11 @@ func (v *verdict) add(name string, problems []string) {
 
 // found verifies the transcripts that are named or found, one by one.
 func (v *verdict) found(ctx context.Context, a *cli.App, report *cli.Reporter, from source.Places, paths []string) error {
-	options := source.IntakeOptions(ctx, a.Env)
+	options := source.IntakeOptions(ctx, a.Machine)
 	from.Choose(&options)
 	bar := a.NewProgress(false)
 	bar.Of(&options)
-	all, err := plan(a.Env, options, from, paths)
+	all, err := plan(a.Machine, options, from, paths)
 	if err != nil {
 		return err
 	}
@@ -314,7 +315,7 @@ func (v *verdict) found(ctx context.Context, a *cli.App, report *cli.Reporter, f
 
 // plan returns the transcripts that verify reads: the paths named, else the roots,
 // else what discovery finds.
-func plan(e cli.Env, options input.Options, from source.Places, paths []string) (*input.Plan, error) {
+func plan(e host.Machine, options input.Options, from source.Places, paths []string) (*input.Plan, error) {
 	if paths = append(paths, from.Roots...); len(paths) > 0 {
 		return options.Paths(paths), nil
 	}

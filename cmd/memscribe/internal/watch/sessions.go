@@ -6,9 +6,9 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/retention"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/target"
+	"github.com/memscribe/memscribe/internal/interrupt"
 	"github.com/memscribe/memscribe/internal/sink"
 )
 
@@ -28,13 +28,13 @@ func (w *watch) sessions(ctx context.Context, to target.Target) error {
 		w.board.Again(err.Error())
 		if began = append(began, w.app.Now()); len(began) > quickly {
 			if w.app.Now().Sub(began[0]) < time.Minute {
-				_ = cli.Wait(ctx, stateWait) // if ctx ends, the next session does
+				_ = interrupt.Wait(ctx, stateWait) // if ctx ends, the next session does
 			}
 			began = began[1:]
 		}
 		to.Again, w.distrust = true, true
 		if w.state, err = w.awaitState(ctx, to); err != nil {
-			if to.Waits && cli.WasTerminated(ctx) {
+			if to.Waits && interrupt.WasTerminated(ctx) {
 				return nil
 			}
 			return err

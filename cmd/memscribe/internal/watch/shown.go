@@ -8,6 +8,7 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
+	"github.com/memscribe/memscribe/internal/usage"
 	"github.com/memscribe/memscribe/io/capture"
 	"github.com/memscribe/memscribe/io/status"
 )
@@ -58,7 +59,7 @@ func (w *watch) cleaned(s string) string {
 func (w *watch) served(ctx context.Context, run func(context.Context) error) error {
 	l, err := status.Listen(ctx, w.StatusAddr)
 	if errors.Is(err, status.ErrRemote) {
-		return cli.Usage(err)
+		return usage.Mark(err)
 	}
 	if err != nil {
 		return err

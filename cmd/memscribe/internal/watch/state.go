@@ -12,12 +12,13 @@ import (
 	"strings"
 	"time"
 
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/config"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/target"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/redact"
+	"github.com/memscribe/memscribe/internal/buildinfo"
 	"github.com/memscribe/memscribe/internal/durable"
+	"github.com/memscribe/memscribe/internal/interrupt"
 	"github.com/memscribe/memscribe/internal/lock"
 	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/io/checkpoint"
@@ -51,7 +52,7 @@ func (w *watch) awaitState(ctx context.Context, to target.Target) (*state, error
 				w.board.Waiting(said)
 			}
 		}
-		if end := cli.Wait(ctx, stateWait); end != nil {
+		if end := interrupt.Wait(ctx, stateWait); end != nil {
 			return nil, fmt.Errorf("%w: %w", end, err)
 		}
 	}
@@ -69,7 +70,7 @@ func (w *watch) openState(to target.Target) (*state, error) {
 	if err != nil {
 		return nil, fmt.Errorf("find state folder: %w", err)
 	}
-	if err = w.app.Private(to.Out, dir); err != nil {
+	if err = w.app.Private(w.app.Logger(), to.Out, dir); err != nil {
 		return nil, err
 	}
 	s := &state{}
@@ -114,7 +115,7 @@ func (w *watch) openStore(dir string, to target.Target) (*checkpoint.Store, erro
 	}
 	p, at := &w.Privacy, &w.Places
 	binding := sha256.Sum256([]byte(strings.Join([]string{
-		cli.Version(), programStamp(), settingsSum(w.app.Settings.File),
+		buildinfo.Version(), programStamp(), settingsSum(w.app.Settings.File),
 		fmt.Sprint(p.NoContent, p.Digest, p.Exclude, p.Echoes, at.Home, at.Tools, at.Roots), to.Name(), out,
 	}, "\n")))
 	store, err := checkpoint.Open(NotesAbout(dir, to.Name(), out), hex.EncodeToString(binding[:]))

@@ -8,10 +8,11 @@ import (
 	"sync"
 	"time"
 
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/core/redact"
+	"github.com/memscribe/memscribe/internal/app/host"
 	"github.com/memscribe/memscribe/internal/budget"
 	"github.com/memscribe/memscribe/internal/local"
+	"github.com/memscribe/memscribe/internal/usage"
 	"github.com/memscribe/memscribe/io/journal"
 	"github.com/memscribe/memscribe/io/otlp"
 )
@@ -31,9 +32,9 @@ func (t *Telemetry) check(once, noContent bool) error {
 	case !t.wanted():
 		return nil
 	case once:
-		return cli.Usagef("--otlp-http and --otlp-grpc are for a watch that keeps running: not for --once")
+		return usage.Errorf("--otlp-http and --otlp-grpc are for a watch that keeps running: not for --once")
 	case noContent:
-		return cli.Usagef("--otlp-http and --otlp-grpc keep what they receive, content and all: not with --no-content")
+		return usage.Errorf("--otlp-http and --otlp-grpc keep what they receive, content and all: not with --no-content")
 	}
 	return nil
 }
@@ -44,13 +45,13 @@ func (t *Telemetry) receiver(ctx context.Context, journals string, rules redact.
 	if err != nil {
 		return nil, err
 	}
-	j, err := journal.Open(filepath.Join(journals, cli.OtlpJournal), journal.Limits{Segment: 64 << 20, Total: 1 << 30})
+	j, err := journal.Open(filepath.Join(journals, host.OtlpJournal), journal.Limits{Segment: 64 << 20, Total: 1 << 30})
 	if err != nil {
 		return nil, err
 	}
 	r, err := otlp.Listen(ctx, otlp.Options{HTTP: t.HTTP, GRPC: t.GRPC, Guard: t.Guard, Keep: j.Append, Scrub: scrub, Memory: memory, Now: time.Now, Log: log})
 	if errors.Is(err, local.ErrOpen) {
-		return nil, cli.Usagef("%w; see --otlp-token-file, --otlp-tls-cert and --otlp-insecure", err)
+		return nil, usage.Errorf("%w; see --otlp-token-file, --otlp-tls-cert and --otlp-insecure", err)
 	}
 	if err != nil {
 		return nil, err

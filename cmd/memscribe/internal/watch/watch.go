@@ -29,6 +29,7 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/target"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/internal/budget"
+	"github.com/memscribe/memscribe/internal/interrupt"
 	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/io/capture"
 	"github.com/memscribe/memscribe/io/discover"
@@ -62,14 +63,14 @@ func Run(ctx context.Context, a *cli.App, o Options) error {
 	if err != nil {
 		return err
 	}
-	roots, err := o.Places.Look(a.Env)
+	roots, err := o.Places.Look(a.Machine)
 	if err != nil {
 		return err
 	}
 	if err = o.Receive.check(o.Once, o.Privacy.NoContent); err != nil {
 		return err
 	}
-	journals, err := source.Journals(a.Env, o.StateDir, o.Places)
+	journals, err := source.Journals(a.Machine, o.StateDir, o.Places)
 	if err == nil && journals == "" && o.Receive.wanted() {
 		journals, err = a.JournalDir(o.StateDir)
 	}
@@ -81,7 +82,7 @@ func Run(ctx context.Context, a *cli.App, o Options) error {
 	}
 	w := &watch{
 		Options: o, app: a, below: roots, journals: journals, report: a.NewReporter(),
-		budget: source.Budget(a.Env, o.Privacy.Memory),
+		budget: source.Budget(a.Machine, o.Privacy.Memory),
 	}
 	if !o.Once {
 		w.clock = a.Now
@@ -89,12 +90,12 @@ func Run(ctx context.Context, a *cli.App, o Options) error {
 	to.Waits, w.messages = !o.Once, to.Messages()
 	w.state, err = w.awaitState(ctx, to)
 	switch {
-	case err != nil && to.Waits && cli.WasTerminated(ctx):
+	case err != nil && to.Waits && interrupt.WasTerminated(ctx):
 		return nil // nothing was read yet
 	case err != nil:
 		return err
 	}
-	source.KeepTo(a.Env, w.budget, false)
+	source.KeepTo(a.Machine, w.budget, false)
 	w.board = status.NewBoard(a.Now())
 	to.Waiting = w.board.Waiting
 	err = w.shown(ctx, func(ctx context.Context) error { return w.sessions(ctx, to) })
@@ -178,7 +179,7 @@ func (w *watch) follow(ctx context.Context, out sink.Sink) error {
 		shares := sharer{Sharing: w.Share, database: w.keeper.Database, log: w.report.Log, now: w.app.Now}
 		return shares.beside(ctx, func(ctx context.Context) error { return files.Run(ctx, consumer) })
 	})
-	if err != nil || cli.WasTerminated(ctx) {
+	if err != nil || interrupt.WasTerminated(ctx) {
 		return err
 	}
 	return ctx.Err()
@@ -246,7 +247,7 @@ func (w *watch) follower(c *capture.Capture, files *tail.Source, out sink.Sink) 
 
 // layout says whose database one is, if it is that of a wanted tool.
 func (w *watch) layout(path string, s core.Schema) (core.Adapter, core.Layout) {
-	a, layout := source.Layout(w.app.Env)(path, s)
+	a, layout := source.Layout(w.app.Machine)(path, s)
 	if a == nil || !w.Places.Wants(a.Tool()) {
 		return nil, core.Layout{}
 	}
@@ -256,7 +257,7 @@ func (w *watch) layout(path string, s core.Schema) (core.Adapter, core.Layout) {
 // judge says whose transcript a file is, if it is that of a wanted tool.
 func (w *watch) judge(path string, head []byte, whole bool, place core.Adapter) (core.Adapter, core.Framing) {
 	s := input.Sample(path, head, whole)
-	a := input.Judge(source.Detect(w.app.Env), s, place)
+	a := input.Judge(source.Detect(w.app.Machine), s, place)
 	if a == nil || !w.Places.Wants(a.Tool()) {
 		return nil, core.Lines
 	}

@@ -1,16 +1,16 @@
-package cli
+package interrupt
 
 import (
 	"context"
 	"io"
 )
 
-// Interruptible returns a reader of r whose Read returns when ctx ends. Reading a
-// pipe can take forever, and the system cannot be asked to break it off; what it
-// returns then, after the program has given up, is lost.
-func Interruptible(ctx context.Context, r io.Reader) io.Reader { return &interruptible{ctx, r} }
+// Reader returns a reader of r whose Read returns the error of ctx when ctx ends. Reading
+// a pipe can take forever, and the system cannot be asked to break it off; what such a
+// Read returns after ctx has ended is lost.
+func Reader(ctx context.Context, r io.Reader) io.Reader { return &reader{ctx, r} }
 
-type interruptible struct {
+type reader struct {
 	ctx context.Context //nolint:containedctx // an io.Reader has no other way to learn of it
 	r   io.Reader
 }
@@ -18,7 +18,7 @@ type interruptible struct {
 // Read reads in a goroutine of its own and returns as soon as either the data or the
 // end of the context is there. A read that never returns keeps its goroutine and its
 // buffer, which no one else uses.
-func (i *interruptible) Read(p []byte) (int, error) {
+func (i *reader) Read(p []byte) (int, error) {
 	type result struct {
 		data []byte
 		err  error

@@ -1,4 +1,4 @@
-package cli
+package host
 
 import (
 	"errors"
@@ -9,21 +9,23 @@ import (
 	"path/filepath"
 )
 
-// others are the permissions of everybody but the owner.
+// others are the permissions of everyone but the owner.
 const others fs.FileMode = 0o077
 
-// Private has the files of an output, and a state folder with all that is in it, be for
-// the user alone. What others could read it takes away from them, and says so; what it
-// cannot, as with another's file, it refuses to use.
-func (a *App) Private(out, stateDir string) error {
-	if a.OS == "windows" {
+// Private makes the files of an output, and a state folder with everything in it,
+// readable by the user alone. It logs a warning for each file that others could read
+// until then, and returns an error for one whose permissions it cannot change, such as
+// another user's. An empty stateDir is left out. On Windows permissions are those of
+// the folder, and it does nothing.
+func (m Machine) Private(log *slog.Logger, out, stateDir string) error {
+	if m.OS == "windows" {
 		return nil // permissions are those of the folder
 	}
 	if real, err := filepath.EvalSymlinks(out); err == nil {
 		out = real // and what lies beside it does so there
 	}
 	for _, name := range []string{out, out + "-wal", out + "-shm"} {
-		if err := a.tighten(name); err != nil {
+		if err := tighten(log, name); err != nil {
 			return err
 		}
 	}
@@ -45,12 +47,13 @@ func (a *App) Private(out, stateDir string) error {
 		case d.Type()&fs.ModeSymlink != 0:
 			return nil // what it leads to is not in the folder
 		}
-		return a.tighten(name)
+		return tighten(log, name)
 	})
 }
 
-// tighten takes a file or folder that is there away from others.
-func (a *App) tighten(name string) error {
+// tighten takes the permissions of others from a file or folder; one that does not
+// exist is no error.
+func tighten(log *slog.Logger, name string) error {
 	info, err := os.Stat(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -65,6 +68,6 @@ func (a *App) tighten(name string) error {
 	if err := os.Chmod(name, was.Perm()&^others); err != nil {
 		return fmt.Errorf("others may read or write %s, and it cannot be kept from them: %w", name, err)
 	}
-	a.Logger().Warn("others could read this; now only you can", slog.String("file", name), slog.String("permissions", was.Perm().String()))
+	log.Warn("others could read this; now only you can", slog.String("file", name), slog.String("permissions", was.Perm().String()))
 	return nil
 }

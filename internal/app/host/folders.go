@@ -1,4 +1,4 @@
-package cli
+package host
 
 import (
 	"errors"
@@ -6,26 +6,18 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/spf13/cobra"
-
 	"github.com/memscribe/memscribe/internal/forget"
 )
 
-// The journals below their folder.
+// The names of the journals below [Machine.JournalDir].
 const (
 	HookJournals = "hooks"
 	OtlpJournal  = "otlp"
 )
 
-// AddStateDir adds the flag that names the state folder.
-func AddStateDir(cmd *cobra.Command, dir *string) {
-	cmd.Flags().StringVar(dir, "state-dir", "", "folder for internal state (default: by the system's convention)")
-	ConfigurablePath(cmd, "state-dir", "state.dir")
-}
-
 // JournalDir is the folder of the journals.
-func (e Env) JournalDir(stateDir string) (string, error) {
-	dir, err := e.StateDir(stateDir)
+func (m Machine) JournalDir(stateDir string) (string, error) {
+	dir, err := m.StateDir(stateDir)
 	if err != nil {
 		return "", err
 	}
@@ -35,9 +27,9 @@ func (e Env) JournalDir(stateDir string) (string, error) {
 // StateDir is the folder for what the program keeps for itself: the one that was
 // named, or the one in the environment, or what the system wants. What is there and no
 // folder is refused.
-func (e Env) StateDir(named string) (string, error) {
+func (m Machine) StateDir(named string) (string, error) {
 	if named == "" {
-		named = e.Getenv("MEMSCRIBE_STATE_DIR")
+		named = m.Getenv("MEMSCRIBE_STATE_DIR")
 	}
 	if named != "" {
 		if info, err := os.Stat(named); err == nil && !info.IsDir() {
@@ -45,13 +37,13 @@ func (e Env) StateDir(named string) (string, error) {
 		}
 		return filepath.Abs(named)
 	}
-	if dir := e.Getenv("XDG_STATE_HOME"); e.OS != "darwin" && e.OS != "windows" && filepath.IsAbs(dir) {
+	if dir := m.Getenv("XDG_STATE_HOME"); m.OS != "darwin" && m.OS != "windows" && filepath.IsAbs(dir) {
 		return filepath.Join(dir, "memscribe"), nil
 	}
-	if e.OS == "darwin" || e.OS == "windows" {
-		return e.DataDir()
+	if m.OS == "darwin" || m.OS == "windows" {
+		return m.DataDir()
 	}
-	home, err := e.Home()
+	home, err := m.Home()
 	if err != nil {
 		return "", err
 	}
@@ -60,20 +52,20 @@ func (e Env) StateDir(named string) (string, error) {
 
 // DataDir is the folder for what a program keeps for its user, as the system
 // wants it.
-func (e Env) DataDir() (string, error) {
-	switch e.OS {
+func (m Machine) DataDir() (string, error) {
+	switch m.OS {
 	case "darwin":
-		return e.userDir("", filepath.Join("Library", "Application Support"))
+		return m.userDir("", filepath.Join("Library", "Application Support"))
 	case "windows":
-		return e.userDir("LOCALAPPDATA", filepath.Join("AppData", "Local"))
+		return m.userDir("LOCALAPPDATA", filepath.Join("AppData", "Local"))
 	default:
-		return e.userDir("XDG_DATA_HOME", filepath.Join(".local", "share"))
+		return m.userDir("XDG_DATA_HOME", filepath.Join(".local", "share"))
 	}
 }
 
 // ForgottenFile is the file of the tombstones of what is to stay forgotten.
-func (e Env) ForgottenFile() (string, error) {
-	dir, err := e.DataDir()
+func (m Machine) ForgottenFile() (string, error) {
+	dir, err := m.DataDir()
 	if err != nil {
 		return "", fmt.Errorf("find data folder: %w", err)
 	}
@@ -82,29 +74,29 @@ func (e Env) ForgottenFile() (string, error) {
 
 // ConfigDir is the folder for what a user sets of a program, as the system wants
 // it.
-func (e Env) ConfigDir() (string, error) {
-	switch e.OS {
+func (m Machine) ConfigDir() (string, error) {
+	switch m.OS {
 	case "darwin":
-		return e.userDir("", filepath.Join("Library", "Application Support"))
+		return m.userDir("", filepath.Join("Library", "Application Support"))
 	case "windows":
-		return e.userDir("APPDATA", filepath.Join("AppData", "Roaming"))
+		return m.userDir("APPDATA", filepath.Join("AppData", "Roaming"))
 	default:
-		return e.userDir("XDG_CONFIG_HOME", ".config")
+		return m.userDir("XDG_CONFIG_HOME", ".config")
 	}
 }
 
 // userDir is the program's own folder below the one that a variable names, or
 // else below a folder of the user's home.
-func (e Env) userDir(variable, below string) (string, error) {
-	if variable != "" && e.Getenv != nil {
-		if dir := e.Getenv(variable); filepath.IsAbs(dir) {
+func (m Machine) userDir(variable, below string) (string, error) {
+	if variable != "" && m.Getenv != nil {
+		if dir := m.Getenv(variable); filepath.IsAbs(dir) {
 			return filepath.Join(dir, "memscribe"), nil
 		}
 	}
-	if e.Home == nil {
+	if m.Home == nil {
 		return "", errors.New("no home folder is known")
 	}
-	home, err := e.Home()
+	home, err := m.Home()
 	if err != nil {
 		return "", err
 	}
@@ -112,9 +104,9 @@ func (e Env) userDir(variable, below string) (string, error) {
 }
 
 // Variable is the value of a variable of the environment; "" in a world without one.
-func (e Env) Variable(name string) string {
-	if e.Getenv == nil {
+func (m Machine) Variable(name string) string {
+	if m.Getenv == nil {
 		return ""
 	}
-	return e.Getenv(name)
+	return m.Getenv(name)
 }

@@ -1,4 +1,5 @@
-package cli
+// Package atomicfile replaces files whole: a reader sees the old content or the new.
+package atomicfile
 
 import (
 	"errors"
@@ -8,9 +9,10 @@ import (
 	"path/filepath"
 )
 
-// ReplaceFile writes a file that only its owner can read. A file that is there
-// stays as it is until the new one is complete.
-func ReplaceFile(name string, write func(io.Writer) error) error {
+// Write replaces a file by what write writes, for its owner alone to read. The folder is
+// made where it is missing. If write fails, the error is returned and an existing file
+// stays as it was. The content is synced before the file gets its name.
+func Write(name string, write func(io.Writer) error) error {
 	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
 		return fmt.Errorf("create output: %w", err)
 	}

@@ -1,4 +1,5 @@
-package cli
+// Package buildinfo says what the program was built from.
+package buildinfo
 
 import (
 	"fmt"
@@ -6,8 +7,10 @@ import (
 	"runtime/debug"
 )
 
-// Version is the module's version that the program was built from, its commit where the
-// Build knows it, and what it was built with.
+// Version returns the version of the module, the first 12 digits of its commit where the
+// build knows it, and the Go version and system it was built with:
+//
+//	v1.2.0 0123456789ab go1.26.8 linux/amd64
 func Version() string {
 	v, commit := "(unknown)", ""
 	if info, ok := debug.ReadBuildInfo(); ok {
