@@ -3,13 +3,15 @@ package main
 import (
 	"context"
 	"errors"
+	"io"
 	"os"
 
 	"github.com/spf13/cobra"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/commands/flags"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/checks"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/answers"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/internal/bancheck"
 	"github.com/memscribe/memscribe/internal/gitrepo"
 	"github.com/memscribe/memscribe/internal/nodedb"
 	"github.com/memscribe/memscribe/internal/usage"
@@ -18,7 +20,7 @@ import (
 // checkFlags are the flags of check. The embedded options go to the room as they are;
 // the rest is resolved into them.
 type checkFlags struct {
-	checks.Options
+	bancheck.Options
 
 	selected    flags.Selection
 	db          string
@@ -91,7 +93,7 @@ func (a *app) check(ctx context.Context, o *checkFlags) error {
 	if err != nil {
 		return err
 	}
-	write := found.Write
+	write := func(w io.Writer) error { return answers.Check(w, found) }
 	switch {
 	case o.json:
 		write = found.WriteJSON
@@ -111,7 +113,7 @@ func (a *app) check(ctx context.Context, o *checkFlags) error {
 //
 // A range that git does not know, and a folder outside of a repository, are usage
 // errors.
-func (a *app) checked(ctx context.Context, o *checkFlags) (*checks.Answer, error) {
+func (a *app) checked(ctx context.Context, o *checkFlags) (*bancheck.Answer, error) {
 	path, err := flags.Database(a.App, o.db)
 	if err != nil {
 		return nil, err
@@ -126,9 +128,9 @@ func (a *app) checked(ctx context.Context, o *checkFlags) (*checks.Answer, error
 	if err != nil {
 		return nil, flags.Advised(err)
 	}
-	found, err := checks.Run(ctx, r, o.Options)
+	found, err := bancheck.Run(ctx, r, o.Options)
 	err = errors.Join(err, r.Close())
-	if errors.Is(err, checks.ErrRange) || errors.Is(err, gitrepo.ErrNoRepository) {
+	if errors.Is(err, bancheck.ErrRange) || errors.Is(err, gitrepo.ErrNoRepository) {
 		err = usage.Mark(err)
 	}
 	return found, err

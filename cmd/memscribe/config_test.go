@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/config"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/flagset"
 	"github.com/memscribe/memscribe/internal/app/host"
 )
 
@@ -23,7 +23,7 @@ func TestConfigKeys(t *testing.T) {
 	a := newApp(cli.Env{})
 	kinds := map[string]string{}
 	for _, f := range everyFlag(a.newRoot()) {
-		k, ok := config.KeyOf(f)
+		k, ok := flagset.KeyOf(f)
 		if !ok {
 			continue
 		}

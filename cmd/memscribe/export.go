@@ -8,16 +8,16 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/commands/flags"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/decided"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/export"
 	"github.com/memscribe/memscribe/internal/atomicfile"
+	"github.com/memscribe/memscribe/internal/decisions"
 	"github.com/memscribe/memscribe/internal/nodedb"
 	"github.com/memscribe/memscribe/internal/usage"
 )
 
 // exportFlags are the flags of export, before they are checked.
 type exportFlags struct {
-	decided.Question
+	decisions.Question
 
 	selected        flags.Selection
 	db, format, out string

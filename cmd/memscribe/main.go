@@ -3,10 +3,11 @@
 // The command line is built by [cobra]. This package defines the commands that ask
 // questions of a database; commands that capture are in commands/capture, those about
 // the program itself in commands/upkeep. What a command does is in a package of its own
-// below internal/ (a room), which takes options and a *cli.App and does not know cobra:
+// the module's internal/, which takes options and knows neither flags nor a terminal;
+// what a person reads of it is printed by a room below internal/ here:
 //
-//	main → run → rootFor → newWhy      flags → lines.Options
-//	                          └─ why → lines.Ask(ctx, reader, options) → lines.Write
+//	main → run → rootFor → newWhy      flags → blame.Options
+//	                          └─ why → blame.Ask(ctx, reader, options) → answers.Lines
 //
 // Every command that reads a database follows the same steps: check the flags (errors
 // are [usage.Error] and end with exit code 2), find the database, open it, ask, print,

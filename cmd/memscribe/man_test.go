@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/release"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/man"
 )
 
 // TestManPages writes the manual, twice the same, and has whatever is there to
@@ -22,14 +22,14 @@ func TestManPages(t *testing.T) {
 	root := newApp(cli.Env{Stdout: io.Discard, Stderr: io.Discard}).newRoot()
 	dir, again := t.TempDir(), t.TempDir()
 	for _, d := range []string{dir, again} {
-		if err := release.WritePages(root, d, at); err != nil {
+		if err := man.WritePages(root, d, at); err != nil {
 			t.Fatal(err)
 		}
 	}
 	pages := 0
 	eachCommand(root, func(c *cobra.Command) {
 		pages++
-		name := release.PageName(c) + ".1"
+		name := man.PageName(c) + ".1"
 		text, err := os.ReadFile(filepath.Join(dir, name))
 		if err != nil {
 			t.Error(err)

@@ -12,11 +12,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/commands/flags"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/agents"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/corrections"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/servers"
 	"github.com/memscribe/memscribe/internal/annotate"
+	"github.com/memscribe/memscribe/internal/app/mcpserver"
 	"github.com/memscribe/memscribe/internal/buildinfo"
 	"github.com/memscribe/memscribe/internal/interrupt"
 	"github.com/memscribe/memscribe/internal/local"
@@ -130,7 +130,7 @@ func (a *app) mcp(ctx context.Context, o *mcpFlags) error {
 		}
 		a.Logger().Warn("nothing can be answered yet", slog.Any("error", err)) // the agent is told the same when it asks
 	}
-	options := agents.Options{Reader: r, Dir: dir, World: a.findWorld(), Version: buildinfo.Version(), Now: a.Now}
+	options := mcpserver.Options{Reader: r, Dir: dir, World: a.findWorld(), Version: buildinfo.Version(), Now: a.Now}
 	if o.notes {
 		options.Keep = func(ctx context.Context, said annotate.Annotation) (annotate.Annotation, error) {
 			kept, failed := (&corrections.Place{Database: path, By: said.By}).Keep(ctx, a.App, said)
@@ -140,7 +140,7 @@ func (a *app) mcp(ctx context.Context, o *mcpFlags) error {
 			return kept[0], nil
 		}
 	}
-	s, err := agents.New(ctx, options)
+	s, err := mcpserver.New(ctx, options)
 	if err == nil && o.addr != "" {
 		err = a.serveMCP(ctx, s, o)
 	} else if err == nil {
@@ -160,11 +160,11 @@ func (unclosed) Close() error { return nil }
 
 // serveMCP serves agents over streamable HTTP at /mcp, behind the checks of Host,
 // Origin and token.
-func (a *app) serveMCP(ctx context.Context, s *agents.Server, o *mcpFlags) error {
+func (a *app) serveMCP(ctx context.Context, s *mcpserver.Server, o *mcpFlags) error {
 	return a.listen(ctx, o.addr, &o.Guard, func(l *listening) (http.Handler, error) {
 		a.Logger().Info("serving agents", slog.String("url", l.scheme()+"://"+l.at+"/mcp"))
 		mux := http.NewServeMux()
-		mux.Handle("/mcp", agents.Guarded(s.Handler(), l.token))
+		mux.Handle("/mcp", mcpserver.Guarded(s.Handler(), l.token))
 		return mux, nil
 	})
 }

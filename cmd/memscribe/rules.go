@@ -10,16 +10,16 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/commands/flags"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/decided"
-	rulesroom "github.com/memscribe/memscribe/cmd/memscribe/internal/rules"
+	"github.com/memscribe/memscribe/internal/decisions"
 	"github.com/memscribe/memscribe/internal/nodedb"
 	"github.com/memscribe/memscribe/internal/rules"
+	"github.com/memscribe/memscribe/internal/rules/inforce"
 	"github.com/memscribe/memscribe/internal/usage"
 )
 
 // rulesFlags are the flags of rules, before they are checked.
 type rulesFlags struct {
-	rulesroom.Options
+	inforce.Options
 
 	db, format, write string
 }
@@ -71,14 +71,14 @@ func (a *app) rules(ctx context.Context, o *rulesFlags) error {
 	case o.Format == rules.JSON && o.write != "":
 		return usage.Errorf("--write: it takes a text, agents-md or claude-md")
 	}
-	answer, err := asked(ctx, a, o.db, &o.Question, func(r *nodedb.Reader) (*rulesroom.Answer, error) {
-		answer, err := rulesroom.Ask(ctx, r, o.Options)
+	answer, err := asked(ctx, a, o.db, &o.Question, func(r *nodedb.Reader) (*inforce.Answer, error) {
+		answer, err := inforce.Ask(ctx, r, o.Options)
 		if err == nil && len(answer.Rules) == 0 {
 			err = r.KnowsProject(ctx, answer.Project)
 		}
 		return answer, err
 	})
-	if errors.Is(err, rulesroom.ErrBudget) {
+	if errors.Is(err, inforce.ErrBudget) {
 		return usage.Errorf("--budget %d: %w", o.Budget, err)
 	}
 	if err != nil {
@@ -104,7 +104,7 @@ func (a *app) rules(ctx context.Context, o *rulesFlags) error {
 
 // writeRules writes the rules to standard output, or between the markers of the file
 // --write. Without rules nothing is written.
-func (a *app) writeRules(answer *rulesroom.Answer, o *rulesFlags) error {
+func (a *app) writeRules(answer *inforce.Answer, o *rulesFlags) error {
 	switch {
 	case o.Format == rules.JSON:
 		return answer.WriteJSON(a.Stdout.Text())
@@ -125,7 +125,7 @@ func (a *app) writeRules(answer *rulesroom.Answer, o *rulesFlags) error {
 
 // asked opens the database, answers a question about a project, and closes it. It fills
 // in q.Dir and resolves q.Project. Errors carry advice where the user can act on them.
-func asked[T any](ctx context.Context, a *app, db string, q *decided.Question, ask func(*nodedb.Reader) (T, error)) (answer T, err error) {
+func asked[T any](ctx context.Context, a *app, db string, q *decisions.Question, ask func(*nodedb.Reader) (T, error)) (answer T, err error) {
 	path, err := flags.Database(a.App, db)
 	if err != nil {
 		return answer, err

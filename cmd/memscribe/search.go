@@ -9,8 +9,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/commands/flags"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/finding"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/answers"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
+	"github.com/memscribe/memscribe/internal/find"
 	"github.com/memscribe/memscribe/internal/nodedb"
 	"github.com/memscribe/memscribe/internal/usage"
 )
@@ -18,7 +20,7 @@ import (
 // newSearch returns the command search.
 func (a *app) newSearch() *cobra.Command {
 	var (
-		o  finding.Options
+		o  find.Options
 		db string
 	)
 	cmd := &cobra.Command{
@@ -73,30 +75,34 @@ The exit code is 1 if nothing is found.`,
 //
 // Finding nothing is exit code 1; standard error then says which of the conditions
 // excludes what.
-func (a *app) search(ctx context.Context, o finding.Options, db string) error {
+func (a *app) search(ctx context.Context, o find.Options, db string) error {
 	if o.Limit < 1 {
 		return usage.Errorf("--limit %d: it is a number of hits", o.Limit)
 	}
 	return a.asking(ctx, db, func(r *nodedb.Reader) error {
-		found, err := finding.Ask(ctx, r, o, a.findWorld())
+		found, err := find.Ask(ctx, r, o, a.findWorld())
 		switch {
-		case errors.Is(err, finding.ErrFilter):
+		case errors.Is(err, find.ErrFilter):
 			return usage.Mark(err)
 		case err != nil:
 			return flags.Advised(err)
 		case o.JSON:
-			err = finding.WriteJSON(a.Stdout.Text(), found)
+			err = find.WriteJSON(a.Stdout.Text(), found)
 		default:
-			err = finding.Write(a.Stdout.Text(), found, a.Columns())
+			err = answers.Hits(a.Stdout.Text(), found, a.Columns())
 		}
-		for _, line := range finding.Meant(o.Words) {
+		for _, line := range find.Meant(o.Words) {
 			a.Stderr.Printf("%s\n", line)
 		}
 		if err == nil && len(found.Hits) == 0 {
-			conditions, failed := finding.Conditions(ctx, r, o, a.findWorld())
-			return errors.Join(failed, a.Nothing(conditions...))
+			conditions, failed := find.Conditions(ctx, r, o, a.findWorld())
+			others := make([]cli.Condition, len(conditions))
+			for i, c := range conditions {
+				others[i] = cli.Condition(c)
+			}
+			return errors.Join(failed, a.Nothing(others...))
 		}
-		for _, line := range finding.Remarks(found) {
+		for _, line := range find.Remarks(found) {
 			a.Stderr.Printf("%s\n", line)
 		}
 		return err
@@ -104,8 +110,8 @@ func (a *app) search(ctx context.Context, o finding.Options, db string) error {
 }
 
 // findWorld is what the filters of a search are read by.
-func (a *app) findWorld() finding.World {
-	return finding.World{Tools: source.ToolNames(), Project: flags.ProjectName, Moment: a.moment}
+func (a *app) findWorld() find.World {
+	return find.World{Tools: source.ToolNames(), Project: flags.ProjectName, Moment: a.moment}
 }
 
 // moment reads what a person writes for one, by the clock of the program.

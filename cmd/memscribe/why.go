@@ -9,8 +9,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/commands/flags"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/answers"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/lines"
+	"github.com/memscribe/memscribe/internal/blame"
 	"github.com/memscribe/memscribe/internal/gitrepo"
 	"github.com/memscribe/memscribe/internal/usage"
 )
@@ -18,7 +19,7 @@ import (
 // newWhy returns the command why.
 func (a *app) newWhy() *cobra.Command {
 	var (
-		o  lines.Options
+		o  blame.Options
 		db string
 	)
 	cmd := &cobra.Command{
@@ -58,7 +59,7 @@ The exit code is 1 if no recorded edit wrote any of the lines.`,
 //
 // What git says of commits is kept in the state folder, since the same question is
 // asked often; it is only a cache.
-func (a *app) why(ctx context.Context, o lines.Options, db string) error {
+func (a *app) why(ctx context.Context, o blame.Options, db string) error {
 	path, err := flags.AnyDatabase(a.App, db)
 	if err != nil {
 		return err
@@ -73,19 +74,19 @@ func (a *app) why(ctx context.Context, o lines.Options, db string) error {
 	if err != nil {
 		return flags.Advised(err)
 	}
-	found, err := lines.Ask(ctx, r, o)
+	found, err := blame.Ask(ctx, r, o)
 	if err = errors.Join(err, r.Close()); err != nil {
-		if errors.Is(err, lines.ErrTarget) || errors.Is(err, lines.ErrLines) {
+		if errors.Is(err, blame.ErrTarget) || errors.Is(err, blame.ErrLines) {
 			return usage.Mark(err)
 		}
 		return err
 	}
 	if o.JSON {
-		err = lines.WriteJSON(a.Stdout.Text(), found)
+		err = blame.WriteJSON(a.Stdout.Text(), found)
 	} else {
-		err = lines.Write(a.Stdout.Text(), found)
+		err = answers.Lines(a.Stdout.Text(), found)
 	}
-	if err == nil && !lines.Known(found) {
+	if err == nil && !blame.Known(found) {
 		return cli.ErrIncomplete
 	}
 	return err

@@ -84,7 +84,7 @@ func goroutines() []string {
 		"cmd/memscribe/internal/watch/sharing.go",       // what it runs is caught
 		"cmd/memscribe/internal/watch/shown.go",         // serves by HTTP
 		"cmd/memscribe/internal/watch/telemetry.go",     // waits; what is received is caught
-		"cmd/memscribe/internal/daemon/service.go",      // what it runs is caught
+		"internal/daemon/service.go",                    // what it runs is caught
 		"internal/page/live/live.go",                    // what it runs is caught
 		"io/otlp/receiver.go",                           // every request is caught
 		"io/status/serve.go",                            // waits, then shuts down

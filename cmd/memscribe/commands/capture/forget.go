@@ -5,6 +5,7 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/commands/flags"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/flagset"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/forgetting"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/target"
@@ -106,7 +107,7 @@ func leftOut(a *cli.App) (*source.Privacy, error) {
 		p   source.Privacy
 	)
 	flags.AddPrivacy(a, &cmd, &p)
-	return &p, a.Settings.Apply(cmd.Flags(), nil)
+	return &p, flagset.Apply(&a.Settings, cmd.Flags(), nil)
 }
 
 // whereForgotten finds every store that watch writes to by its settings: the database,
@@ -123,7 +124,7 @@ func whereForgotten(a *cli.App, o *forgetting.Options) (err error) {
 		to  target.Options
 	)
 	flags.AddWatchTarget(&cmd, &to)
-	if err := a.Settings.Apply(cmd.Flags(), nil); err != nil {
+	if err := flagset.Apply(&a.Settings, cmd.Flags(), nil); err != nil {
 		return err
 	}
 	o.MemDB = to.MemDB

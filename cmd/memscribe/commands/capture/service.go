@@ -6,8 +6,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/daemon"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/service"
+	"github.com/memscribe/memscribe/internal/daemon"
 	"github.com/memscribe/memscribe/internal/panics"
 	"github.com/memscribe/memscribe/internal/usage"
 )

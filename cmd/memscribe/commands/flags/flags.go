@@ -4,7 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/config"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/flagset"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/retention"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/target"
@@ -38,7 +38,7 @@ func AddPlaces(cmd *cobra.Command, p *source.Places) {
 	cli.ConfigurablePath(cmd, "root", "capture.roots")
 	cli.Configurable(cmd, "tool", "capture.tools", source.ToolNames()...)
 	for _, flag := range []string{"home", "tool", "root"} {
-		config.WithoutArguments(cmd.Flag(flag))
+		flagset.WithoutArguments(cmd.Flag(flag))
 	}
 }
 
@@ -100,7 +100,7 @@ func AnyDatabase(a *cli.App, name string) (string, error) {
 		o   target.Options
 	)
 	AddWatchTarget(&cmd, &o)
-	if err := a.Settings.Apply(cmd.Flags(), nil); err != nil {
+	if err := flagset.Apply(&a.Settings, cmd.Flags(), nil); err != nil {
 		return "", err
 	}
 	return o.KeptDatabase(a)

@@ -3,14 +3,16 @@ package repository
 import (
 	"context"
 	"errors"
+	"io"
 	"os"
 
 	"github.com/spf13/cobra"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/commands/flags"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/answers"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/commits"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/lines"
+	"github.com/memscribe/memscribe/internal/blame"
+	"github.com/memscribe/memscribe/internal/commits"
 	"github.com/memscribe/memscribe/internal/gitrepo"
 	"github.com/memscribe/memscribe/internal/nodedb"
 	"github.com/memscribe/memscribe/internal/usage"
@@ -59,7 +61,7 @@ The exit code is 1 if no line of any commit is known to come from an agent.`,
 				if err != nil {
 					return err
 				}
-				write := commits.Write
+				write := answers.Commits
 				if json {
 					write = commits.WriteJSON
 				}
@@ -132,7 +134,7 @@ The exit code is 1 if no line is known to come from an agent.`,
 				if err != nil {
 					return err
 				}
-				write := s.Write
+				write := func(w io.Writer) error { return answers.Shares(w, s) }
 				if json {
 					write = s.WriteJSON
 				}
@@ -217,7 +219,7 @@ func ofRepository(ctx context.Context, a *cli.App, db string, o *commits.Options
 		return flags.Advised(err)
 	}
 	err = errors.Join(do(r), r.Close())
-	if errors.Is(err, lines.ErrTarget) || errors.Is(err, gitrepo.ErrNoRepository) {
+	if errors.Is(err, blame.ErrTarget) || errors.Is(err, gitrepo.ErrNoRepository) {
 		err = usage.Mark(err)
 	}
 	return err

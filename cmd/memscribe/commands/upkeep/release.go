@@ -9,8 +9,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/release"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/man"
 	"github.com/memscribe/memscribe/internal/buildinfo"
+	"github.com/memscribe/memscribe/internal/release"
 )
 
 // NewVersion is the command version.
@@ -82,7 +83,7 @@ func NewMan(a *cli.App) *cobra.Command {
 			}
 			root := cmd.Root()
 			root.InitDefaultCompletionCmd()
-			return release.WritePages(root, args[0], at)
+			return man.WritePages(root, args[0], at)
 		},
 	}
 }

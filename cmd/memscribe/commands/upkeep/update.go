@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/release"
+	"github.com/memscribe/memscribe/internal/release"
 	"github.com/memscribe/memscribe/internal/usage"
 )
 

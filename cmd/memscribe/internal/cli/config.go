@@ -11,20 +11,21 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/config"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/flagset"
+	"github.com/memscribe/memscribe/internal/config"
 )
 
 // Configurable says that a flag can also be set by the configuration: by key in
 // the file, and by the variable that is named after it. Of a flag with choices
 // every value must be one of them.
 func Configurable(cmd *cobra.Command, flag, key string, choices ...string) {
-	config.Bind(cmd.Flag(flag), key, choices...)
+	flagset.Bind(cmd.Flag(flag), key, choices...)
 }
 
 // ConfigurablePath is configurable for a flag that names files or folders.
 func ConfigurablePath(cmd *cobra.Command, flag, key string) {
 	Configurable(cmd, flag, key)
-	config.IsPath(cmd.Flag(flag))
+	flagset.IsPath(cmd.Flag(flag))
 }
 
 // AddStateDir adds the flag that names the state folder.
@@ -71,7 +72,7 @@ func (a *App) Configure(cmd *cobra.Command, args []string) error {
 	}
 	err := a.ReadConfig()
 	if err == nil {
-		err = a.Settings.Apply(cmd.Flags(), args)
+		err = flagset.Apply(&a.Settings, cmd.Flags(), args)
 	}
 	if f := cmd.Flag("state-dir"); f != nil {
 		a.StateFolder = f.Value.String()
@@ -139,7 +140,7 @@ func (a *App) configPlaces() []string {
 func (a *App) Schema() *config.Schema {
 	var s config.Schema
 	for _, f := range ConfigurableFlags(a.Commands()) {
-		if k, ok := config.KeyOf(f); ok {
+		if k, ok := flagset.KeyOf(f); ok {
 			s.Add(k)
 		}
 	}
@@ -168,7 +169,7 @@ func ConfigurableFlags(root *cobra.Command) []*pflag.Flag {
 	var flags []*pflag.Flag
 	seen := map[string]bool{}
 	add := func(f *pflag.Flag) {
-		if k, ok := config.KeyOf(f); ok && !seen[k.Name] {
+		if k, ok := flagset.KeyOf(f); ok && !seen[k.Name] {
 			seen[k.Name] = true
 			flags = append(flags, f)
 		}
@@ -188,7 +189,7 @@ func ConfigurableFlags(root *cobra.Command) []*pflag.Flag {
 
 // KeyName is the key by which a flag is set; "" if there is none.
 func KeyName(f *pflag.Flag) string {
-	k, _ := config.KeyOf(f)
+	k, _ := flagset.KeyOf(f)
 	return k.Name
 }
 

@@ -1,7 +1,7 @@
 package cli
 
 import (
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/config"
+	"github.com/memscribe/memscribe/internal/config"
 	"github.com/memscribe/memscribe/sink/memdb/embed/gateway"
 )
 

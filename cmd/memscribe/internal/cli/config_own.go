@@ -5,8 +5,8 @@ import (
 
 	"github.com/memscribe/memscribe/adapters"
 	"github.com/memscribe/memscribe/adapters/described"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/config"
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/internal/config"
 )
 
 // ownKeys are the settings that describe a tool without an adapter.

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/config"
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/internal/config"
 )
 
 // ToolKeys are the settings that stand in for variables of the environment by

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/config"
+	"github.com/memscribe/memscribe/internal/config"
 )
 
 // StrayVariables are those of the environment that begin as ours do and mean

@@ -13,9 +13,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/config"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 	"github.com/memscribe/memscribe/internal/annotate"
+	"github.com/memscribe/memscribe/internal/config"
 	"github.com/memscribe/memscribe/internal/human"
 	"github.com/memscribe/memscribe/internal/nodedb"
 	"github.com/memscribe/memscribe/internal/nodedb/lists"

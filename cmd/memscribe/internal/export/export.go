@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/decided"
+	"github.com/memscribe/memscribe/internal/decisions"
 	"github.com/memscribe/memscribe/internal/markup"
 	"github.com/memscribe/memscribe/internal/nodedb"
 )
@@ -22,14 +22,14 @@ const Schema = "memscribe.export/v1"
 
 // Answer is what was decided in a project, the oldest first.
 type Answer struct {
-	Schema    string             `json:"schema"`
-	Project   string             `json:"project"`
-	Decisions []decided.Decision `json:"decisions"`
+	Schema    string               `json:"schema"`
+	Project   string               `json:"project"`
+	Decisions []decisions.Decision `json:"decisions"`
 }
 
 // Ask reads the decisions of a project from a database.
-func Ask(ctx context.Context, r *nodedb.Reader, q decided.Question) (*Answer, error) {
-	project, all, err := decided.In(ctx, r, q)
+func Ask(ctx context.Context, r *nodedb.Reader, q decisions.Question) (*Answer, error) {
+	project, all, err := decisions.In(ctx, r, q)
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +78,7 @@ func cell(s string) string {
 }
 
 // options returns the chosen, or the rejected, options of a decision, one per line.
-func options(d *decided.Decision, chosen bool) string {
+func options(d *decisions.Decision, chosen bool) string {
 	var all []string
 	for _, o := range d.Options {
 		if o.Chosen == chosen {
@@ -90,7 +90,7 @@ func options(d *decided.Decision, chosen bool) string {
 
 // files lists the files that carry a decision out, each once, below the project's
 // folder where they are.
-func files(d *decided.Decision) (all []string) {
+func files(d *decisions.Decision) (all []string) {
 	for _, e := range d.Edits {
 		path := e.Path
 		if rest, ok := strings.CutPrefix(path, d.Project); ok && d.Project != "" && strings.IndexAny(rest, `/\`) == 0 {
@@ -140,7 +140,7 @@ func (a *Answer) WriteHTML(w io.Writer) error {
 }
 
 // writeDecision writes one decision as HTML.
-func writeDecision(p *markup.Page, d *decided.Decision) {
+func writeDecision(p *markup.Page, d *decisions.Decision) {
 	class := ""
 	if d.IsBan {
 		class = "ban "

@@ -7,16 +7,16 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/decided"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/export"
+	"github.com/memscribe/memscribe/internal/decisions"
 )
 
 const hostile = "=cmd|'/c calc'!A1 <script>alert(1)</script> \x1b[2J\u202e<!-- "
 
 func answer() *export.Answer {
-	return &export.Answer{Project: hostile, Decisions: []decided.Decision{{
-		ID: "decision:0123456789abcdef", Title: hostile, Epitome: hostile + "\n# head", Options: []decided.Option{{Text: hostile, Chosen: true}},
-		Confirmation: hostile, Source: hostile, SessionID: hostile, Project: "/w", Edits: []decided.Edit{{Path: "/w/" + hostile}, {Path: "/else"}},
+	return &export.Answer{Project: hostile, Decisions: []decisions.Decision{{
+		ID: "decision:0123456789abcdef", Title: hostile, Epitome: hostile + "\n# head", Options: []decisions.Option{{Text: hostile, Chosen: true}},
+		Confirmation: hostile, Source: hostile, SessionID: hostile, Project: "/w", Edits: []decisions.Edit{{Path: "/w/" + hostile}, {Path: "/else"}},
 	}}}
 }
 

@@ -13,8 +13,8 @@ import (
 	"unicode"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/decided"
 	"github.com/memscribe/memscribe/internal/atomicfile"
+	"github.com/memscribe/memscribe/internal/decisions"
 )
 
 // Written says what became of the files of a folder.
@@ -58,7 +58,7 @@ func (a *Answer) WriteRecords(dir string) (w Written, err error) {
 
 // recordName is the day, words of the title, and what tells the decision from others. A
 // record that is there keeps its name.
-func recordName(dir string, d *decided.Decision) string {
+func recordName(dir string, d *decisions.Decision) string {
 	const day, longest, unique = len("2026-11-01"), 40, 12
 	id := d.ID[strings.IndexByte(d.ID, ':')+1:]
 	end := id[:min(unique, len(id))] + ".md"
@@ -81,7 +81,7 @@ func recordName(dir string, d *decided.Decision) string {
 }
 
 // record is a decision as Markdown.
-func record(d *decided.Decision) string {
+func record(d *decisions.Decision) string {
 	var b strings.Builder
 	status := "in force"
 	if d.SupersededBy != "" {

@@ -14,14 +14,13 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/decided"
-	"github.com/memscribe/memscribe/internal/nodedb"
-
-	rulesroom "github.com/memscribe/memscribe/cmd/memscribe/internal/rules"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 	"github.com/memscribe/memscribe/internal/check"
+	"github.com/memscribe/memscribe/internal/decisions"
+	"github.com/memscribe/memscribe/internal/nodedb"
 	"github.com/memscribe/memscribe/internal/recall"
+	"github.com/memscribe/memscribe/internal/rules/inforce"
 	"github.com/memscribe/memscribe/internal/smallfile"
 )
 
@@ -251,7 +250,7 @@ func (q *question) rules(ctx context.Context) ([]recall.Item, error) {
 	if err != nil {
 		return nil, err
 	}
-	all, err := decisions(nodes)
+	all, err := decoded(nodes)
 	if err != nil {
 		return nil, err
 	}
@@ -260,7 +259,7 @@ func (q *question) rules(ctx context.Context) ([]recall.Item, error) {
 		others[all[i].ID] = hasOthersWords(&all[i])
 	}
 	var items []recall.Item
-	for _, r := range rulesroom.Of(all) {
+	for _, r := range inforce.Of(all) {
 		if others[r.ID] && !q.clean.is(r.Title) {
 			continue
 		}
@@ -271,7 +270,7 @@ func (q *question) rules(ctx context.Context) ([]recall.Item, error) {
 
 // hasOthersWords reports whether the title of a decision may have other words than those
 // of the person at this machine.
-func hasOthersWords(d *decided.Decision) bool {
+func hasOthersWords(d *decisions.Decision) bool {
 	return d.Confirmation != "" || d.DecidedBy != string(core.User) || d.Mark.Shared != nil
 }
 
@@ -293,7 +292,7 @@ func (q *question) about(ctx context.Context, path string, standing []recall.Ite
 	if err != nil {
 		return nil, err
 	}
-	all, err := decisions(nodes)
+	all, err := decoded(nodes)
 	for i := range all {
 		d := &all[i]
 		title := console.Visible(d.Title)
@@ -305,11 +304,11 @@ func (q *question) about(ctx context.Context, path string, standing []recall.Ite
 	return items, err
 }
 
-// decisions decodes decisions from their nodes.
-func decisions(nodes []nodedb.Node) ([]decided.Decision, error) {
-	all := make([]decided.Decision, 0, len(nodes))
+// decoded reads decisions from their nodes.
+func decoded(nodes []nodedb.Node) ([]decisions.Decision, error) {
+	all := make([]decisions.Decision, 0, len(nodes))
 	for i := range nodes {
-		d, err := decided.Read(&nodes[i])
+		d, err := decisions.Read(&nodes[i])
 		if err != nil {
 			return nil, err
 		}

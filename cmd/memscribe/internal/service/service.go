@@ -15,7 +15,7 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/daemon"
+	"github.com/memscribe/memscribe/internal/daemon"
 )
 
 // Options say what the service runs.

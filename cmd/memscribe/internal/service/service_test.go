@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/daemon"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/service"
+	"github.com/memscribe/memscribe/internal/daemon"
 )
 
 // TestStatus shows the state of the service to a person and to a program.

@@ -11,15 +11,14 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/decided"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/finding"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/lines"
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/internal/blame"
+	"github.com/memscribe/memscribe/internal/decisions"
+	"github.com/memscribe/memscribe/internal/find"
 	"github.com/memscribe/memscribe/internal/nodedb"
 	"github.com/memscribe/memscribe/internal/nodedb/lists"
-
-	rulesroom "github.com/memscribe/memscribe/cmd/memscribe/internal/rules"
-	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/internal/page/model"
+	"github.com/memscribe/memscribe/internal/rules/inforce"
 	"github.com/memscribe/memscribe/io/status"
 )
 
@@ -127,15 +126,15 @@ func (s *Source) Rules(ctx context.Context, project string) ([]model.Decision, e
 		return nil, err
 	}
 	byID := map[string]*nodedb.Node{}
-	var known []decided.Decision
+	var known []decisions.Decision
 	for i := range nodes {
-		d, err := decided.Read(&nodes[i])
+		d, err := decisions.Read(&nodes[i])
 		if err != nil {
 			return nil, err
 		}
 		byID[d.ID], known = &nodes[i], append(known, d)
 	}
-	for _, r := range rulesroom.Of(known) {
+	for _, r := range inforce.Of(known) {
 		d, err := s.read(ctx, byID[r.ID])
 		if err != nil {
 			return nil, err
@@ -148,7 +147,7 @@ func (s *Source) Rules(ctx context.Context, project string) ([]model.Decision, e
 
 // Search implements [model.Source].
 func (s *Source) Search(ctx context.Context, words, project string) (out model.Found, err error) {
-	found, err := finding.Ask(ctx, s.Reader, finding.Options{Words: words, Project: project, Limit: perPage}, s.World)
+	found, err := find.Ask(ctx, s.Reader, find.Options{Words: words, Project: project, Limit: perPage}, s.World)
 	if err != nil {
 		return out, asked(err)
 	}
@@ -176,7 +175,7 @@ func (s *Source) Search(ctx context.Context, words, project string) (out model.F
 		hit.Parts = append(hit.Parts, model.Part{Text: model.Said(h.Excerpt.Text[at:])})
 		out.Hits = append(out.Hits, hit)
 	}
-	for _, r := range append(finding.Meant(words), finding.Remarks(found)...) {
+	for _, r := range append(find.Meant(words), find.Remarks(found)...) {
 		out.Remarks = append(out.Remarks, model.Said(r))
 	}
 	return out, nil
@@ -221,9 +220,9 @@ func (s *Source) File(ctx context.Context, path, project string, from int) (f mo
 // gutter gives a file its lines, without what is secret in them.
 func (s *Source) gutter(ctx context.Context, f *model.File, from int) error {
 	path := string(f.Path)
-	all, err := lines.Ask(ctx, s.Reader, lines.Options{Target: path, Dir: filepath.Dir(path)})
+	all, err := blame.Ask(ctx, s.Reader, blame.Options{Target: path, Dir: filepath.Dir(path)})
 	switch {
-	case errors.Is(err, lines.ErrTarget), errors.Is(err, lines.ErrLines), errors.Is(err, os.ErrNotExist), errors.Is(err, os.ErrPermission):
+	case errors.Is(err, blame.ErrTarget), errors.Is(err, blame.ErrLines), errors.Is(err, os.ErrNotExist), errors.Is(err, os.ErrPermission):
 		f.Remark = "The file is not there any more, or cannot be read: these are its recorded edits."
 		return nil
 	case err != nil:
@@ -257,7 +256,7 @@ const maxLine = 1000
 
 // lineOf returns a line of a file for the page. Its text comes from the work tree,
 // so it is redacted first.
-func (s *Source) lineOf(l *lines.Line) (model.Line, error) {
+func (s *Source) lineOf(l *blame.Line) (model.Line, error) {
 	clean, err := s.Clean([]byte(l.Text))
 	if err != nil {
 		return model.Line{}, fmt.Errorf("redact line %d of %s: %w", l.Line, l.File, err)

@@ -6,10 +6,10 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/decided"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/finding"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/internal/annotate"
+	"github.com/memscribe/memscribe/internal/decisions"
+	"github.com/memscribe/memscribe/internal/find"
 	"github.com/memscribe/memscribe/internal/nodedb"
 	"github.com/memscribe/memscribe/internal/page/model"
 )
@@ -19,8 +19,8 @@ import (
 // It may be asked by several goroutines at once.
 type Source struct {
 	Reader   *nodedb.Reader
-	Database string        // its path
-	World    finding.World // by which filters are read
+	Database string     // its path
+	World    find.World // by which filters are read
 	// Clean takes secrets out of the lines of files; nil shows no files.
 	Clean func([]byte) ([]byte, error)
 	// Annotate keeps what a person says; nil keeps nothing.
@@ -119,7 +119,7 @@ func asked(err error) error {
 	switch {
 	case errors.Is(err, nodedb.ErrSession), errors.Is(err, nodedb.ErrNode), errors.Is(err, nodedb.ErrProject):
 		return fmt.Errorf("%w: %w", model.ErrNone, err)
-	case errors.Is(err, nodedb.ErrCursor), errors.Is(err, nodedb.ErrSearch), errors.Is(err, finding.ErrFilter):
+	case errors.Is(err, nodedb.ErrCursor), errors.Is(err, nodedb.ErrSearch), errors.Is(err, find.ErrFilter):
 		return fmt.Errorf("%w: %w", model.ErrAsked, err)
 	}
 	return err
@@ -127,7 +127,7 @@ func asked(err error) error {
 
 // read makes a decision of a node.
 func (s *Source) read(ctx context.Context, n *nodedb.Node) (model.Decision, error) {
-	d, err := decided.Read(n)
+	d, err := decisions.Read(n)
 	if err != nil {
 		return model.Decision{}, err
 	}

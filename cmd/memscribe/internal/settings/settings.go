@@ -15,9 +15,10 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/config"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/flagset"
 	"github.com/memscribe/memscribe/internal/atomicfile"
+	"github.com/memscribe/memscribe/internal/config"
 	"github.com/memscribe/memscribe/internal/usage"
 	"github.com/memscribe/memscribe/sink/postgres"
 )
@@ -81,7 +82,7 @@ func resolve(a *cli.App) ([]resolved, error) {
 	var all []resolved
 	var found config.Problems
 	for _, f := range cli.ConfigurableFlags(a.Commands()) {
-		origin, problem := a.Settings.Set(f)
+		origin, problem := flagset.Set(&a.Settings, f)
 		if problem != nil {
 			found = append(found, problem)
 			continue
@@ -96,7 +97,7 @@ func shown(f *pflag.Flag) string {
 	if text := f.Value.String(); postgres.IsURL(text) {
 		return config.TOML(postgres.Shown(text))
 	}
-	return config.ValueOf(f)
+	return flagset.ValueOf(f)
 }
 
 // Show prints every setting and where its value is from.

@@ -1,0 +1,8 @@
+// Package config reads memscribe.toml and settings from the environment. It knows
+// where in the file each value stands, so that whatever is wrong with one is said
+// with file, line and column, and with what may have been meant.
+//
+//	file → Document → Check against a Schema → values
+//
+// The schema of a program is what [Schema.Add] adds. The environment beats the file.
+package config

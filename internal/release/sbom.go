@@ -1,0 +1,82 @@
+// Package release asks for the newest release, verifies the files of one, and lists the
+// modules that the program is made of.
+package release
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"runtime/debug"
+)
+
+// bom is as much of a CycloneDX document (version 1.6) as there is to say of a
+// program. Its tests read it with the format's own library, which would cost every
+// start of the program time.
+type bom struct {
+	Schema      string    `json:"$schema"`
+	Format      string    `json:"bomFormat"`
+	SpecVersion string    `json:"specVersion"`
+	Version     int       `json:"version"`
+	Metadata    bomHead   `json:"metadata"`
+	Components  []bomPart `json:"components"`
+}
+
+type bomHead struct {
+	Component bomPart `json:"component"`
+}
+
+type bomPart struct {
+	Ref        string        `json:"bom-ref"`
+	Type       string        `json:"type"`
+	Name       string        `json:"name"`
+	Version    string        `json:"version"`
+	PURL       string        `json:"purl,omitempty"`
+	Properties []bomProperty `json:"properties,omitempty"`
+}
+
+type bomProperty struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+// WriteSBOM writes which modules the program is made of, as a CycloneDX document
+// in JSON. It is the same for the same program: no serial number, no time.
+func WriteSBOM(w io.Writer) error {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return errors.New("read build info: the program was built without it")
+	}
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(bomOf(info))
+}
+
+// bomOf returns the CycloneDX document of a build: the standard library and each
+// module with its checksum.
+func bomOf(info *debug.BuildInfo) bom {
+	doc := bom{
+		Schema: "http://cyclonedx.org/schema/bom-1.6.schema.json", Format: "CycloneDX", SpecVersion: "1.6", Version: 1,
+		Metadata: bomHead{module("application", &info.Main)},
+		Components: []bomPart{
+			{Ref: "pkg:generic/go@" + info.GoVersion, Type: "library", Name: "std", Version: info.GoVersion},
+		},
+	}
+	for _, m := range info.Deps {
+		for m.Replace != nil {
+			m = m.Replace
+		}
+		doc.Components = append(doc.Components, module("library", m))
+	}
+	return doc
+}
+
+// module returns a module as a component.
+func module(kind string, m *debug.Module) bomPart {
+	purl := "pkg:golang/" + m.Path + "@" + m.Version
+	c := bomPart{Ref: purl, Type: kind, Name: m.Path, Version: m.Version, PURL: purl}
+	if m.Sum != "" {
+		c.Properties = []bomProperty{{"go:sum", m.Sum}} // as in go.sum
+	}
+	return c
+}
