@@ -24,6 +24,9 @@ func (e *Engine) assignment(_ int32, start, end int) {
 		return
 	}
 	e.named = to
+	if isSign(text, from) && from < start && text[from+1] != '-' {
+		from++
+	}
 	a := assign.Read(text, to)
 	if from > 0 && text[from-1] == '<' && (a.Link == assign.None || a.Link == assign.Spaced) {
 		a = assign.Content(text, to)
@@ -50,6 +53,9 @@ func (e *Engine) assignment(_ int32, start, end int) {
 	if p == names.Password {
 		e.answers(to)
 	}
+	if p > names.SomeKey && e.shown(p, from, to) {
+		return
+	}
 	switch {
 	case a.Quote != 0:
 	case p == names.Nothing && looks.EqualFold(text[from:to], "passwords"):
@@ -57,6 +63,35 @@ func (e *Engine) assignment(_ int32, start, end int) {
 	case a.Link == assign.None || a.Link == assign.Spaced || a.Link == assign.Spoken || a.Link == assign.Argument:
 		e.inSentence(p, from, to)
 	}
+}
+
+// maxPrompt bounds what stands on a line before and behind a name in a command that shows its value.
+const maxPrompt = 160
+
+// shown reports the secret that a command printed on the line below it: $ echo $DB_PASSWORD. The name
+// stands at [from, to), behind the prompt of a shell.
+func (e *Engine) shown(p names.Promise, from, to int) bool {
+	text := e.view.Text
+	n := bytes.IndexByte(text[to:min(len(text), to+maxPrompt)], '\n')
+	if n < 0 {
+		return false
+	}
+	line := text[max(0, from-maxPrompt):from]
+	line = line[bytes.LastIndexByte(line, '\n')+1:]
+	e.work += n + len(line)
+	if !bytes.Contains(line, []byte("$ ")) && !bytes.Contains(line, []byte("% ")) && !bytes.Contains(line, []byte("❯ ")) {
+		return false
+	}
+	at, _ := assign.NextLine(text, to+n)
+	if at < 0 {
+		return false
+	}
+	if text[at] == '-' { // of a diff
+		at++
+	}
+	a := assign.Value{Link: assign.Spoken}.Open(text, at)
+	end := e.valueEnd(a)
+	return end > a.At && assign.EndsLine(text, end) && e.judgeValue(p, a, end)
 }
 
 // Limits of a question, in bytes: from the word for a password to its end, and what is offered behind it.
@@ -126,7 +161,7 @@ func (e *Engine) items(p names.Promise, from, to int) (found bool) {
 
 // leastSpaced is the least length of a value that only space parts from its
 // name.
-const leastSpaced = 14
+const leastSpaced = 10
 
 // isFollowed reports whether a name is followed by a mere word of a sentence.
 func (e *Engine) isFollowed(from int, a assign.Value) bool {
@@ -147,7 +182,7 @@ func (e *Engine) leads(from, to int, a *assign.Value) bool {
 	text := e.view.Text
 	name := text[from:to]
 	a.Capitals = names.IsCapitals(name)
-	a.Flag = name[0] == '-' || from > 0 && text[from-1] == '-'
+	a.Flag = name[0] == '-' || from > 0 && text[from-1] == '-' && !isSign(text, from-1)
 	bare := looks.IsOneOf(name, "pass pwd")
 	a.Bare = bare
 	a.Query = from > 0 && (text[from-1] == '?' || text[from-1] == '&')

@@ -19,6 +19,8 @@ func codeFor(id string) func(e *Engine, rule int32, start, end int) {
 		return (*Engine).cookie
 	case "foreign-password":
 		return (*Engine).foreignPassword
+	case "foreign-token":
+		return (*Engine).foreignToken
 	case "kubernetes-secret":
 		return (*Engine).manifest
 	case "key-object":

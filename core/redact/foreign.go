@@ -7,6 +7,8 @@ import (
 	"github.com/memscribe/memscribe/core/redact/internal/ascii"
 	"github.com/memscribe/memscribe/core/redact/internal/assign"
 	"github.com/memscribe/memscribe/core/redact/internal/looks"
+	"github.com/memscribe/memscribe/core/redact/internal/names"
+	"github.com/memscribe/memscribe/core/redact/internal/sentence"
 )
 
 // maxForeign is how far behind a foreign word for a password its value may begin.
@@ -41,11 +43,27 @@ func (e *Engine) foreignPassword(rule int32, _, end int) {
 	v := bytes.TrimRight(text[at:stop], ".:!?")
 	e.work += stop - end + 4*len(v)
 	made := looks.Inspect(v)
-	if made.Hex || made.UUID || looks.StandsIn(v) || !assign.IsPassword(assign.Value{Link: assign.Colon}, v, made) {
+	if (assigned || made.IsRandom(10)) && !made.Hex && !made.UUID && !looks.StandsIn(v) && assign.IsPassword(assign.Value{Link: assign.Colon}, v, made) {
+		e.report(rule, at, at+len(v))
 		return
 	}
-	if assigned || made.IsRandom(10) {
-		e.report(rule, at, at+len(v))
+	e.behind(rule, names.Password, end)
+}
+
+// foreignToken finds the token behind a word for one that no identifier holds.
+func (e *Engine) foreignToken(rule int32, _, end int) {
+	if e.prose() {
+		e.behind(rule, names.Token, end)
+	}
+}
+
+// behind reports the secrets that a sentence has behind the word for one, which ends at an offset.
+func (e *Engine) behind(rule int32, p names.Promise, end int) {
+	const looked = 64 // bytes that are looked at if there is nothing
+	e.work += looked
+	var buf [8]sentence.Span
+	for _, s := range sentence.Behind(e.view.Text, p, end, buf[:0]) {
+		e.reportWithOthers(rule, s)
 	}
 }
 

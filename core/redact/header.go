@@ -81,6 +81,10 @@ func (e *Engine) cookie(rule int32, start, end int) {
 		return
 	}
 	text := e.view.Text
+	if text[end-1] == '{' {
+		e.cookieMembers(rule, start+len("cookies"))
+		return
+	}
 	limit := min(len(text), end+pattern.LongWindow)
 	for i := end; i < limit && text[i] != '\n' && !ascii.IsQuote(text[i]); {
 		eq := i
@@ -92,13 +96,33 @@ func (e *Engine) cookie(rule int32, start, end int) {
 			stop++
 		}
 		if eq < stop && text[eq] == '=' {
-			v := text[eq+1 : stop]
-			if m := looks.Inspect(v); len(v) >= 16 && (m.IsRandom(12) || m.Hex || m.UUID) && !looks.IsDummy(v) {
-				e.report(rule, eq+1, stop)
-			}
+			e.cookieValue(rule, eq+1, stop)
 		}
 		e.work += 4 * (stop - i)
 		i = stop + 1
 		e.cookies = i
+	}
+}
+
+// cookieMembers finds the values that look drawn of an object of cookies, whose name ends at an offset.
+func (e *Engine) cookieMembers(rule int32, end int) {
+	list, ok := assign.List(e.view.Text, end)
+	list.Keyed = true
+	for n := 0; ok && n < maxItems; n++ {
+		var a assign.Value
+		var stop int
+		if a, stop, ok = list.Next(); ok {
+			e.work += 32
+			e.cookieValue(rule, a.At, stop)
+		}
+	}
+}
+
+// cookieValue reports the value of a cookie if it looks drawn.
+func (e *Engine) cookieValue(rule int32, start, end int) {
+	const least = 16
+	v := e.view.Text[start:end]
+	if m := looks.Inspect(v); len(v) >= least && (m.IsRandom(12) || m.Hex || m.UUID) && !looks.IsDummy(v) {
+		e.report(rule, start, end)
 	}
 }

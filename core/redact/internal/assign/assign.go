@@ -82,7 +82,10 @@ func Read(text []byte, at int) Value {
 			k++
 		}
 	}
-	v := SkipSpace(text, k, l != Equals && l != Spaced)
+	v := SkipSpace(text, k, false)
+	if l != Equals && l != Spaced {
+		v = SkipSpace(text, SkipLines(text, k), true)
+	}
 	a.Tight = a.Tight && v == k
 	a.Link = l
 	if l == Colon || l == Paired {

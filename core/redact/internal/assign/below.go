@@ -34,14 +34,20 @@ func SkipLines(text []byte, at int) int {
 	return at
 }
 
-// skipGutter skips what a listing puts before a line: its number, or the sign of a diff.
+// skipGutter skips what a listing puts before a line: its number, and the signs of diffs.
 func skipGutter(text []byte, at int) int {
-	if at < len(text) && text[at] == '+' {
-		return at + 1
+	at = skipNumber(text, at)
+	for at < len(text) && text[at] == '+' {
+		at++
 	}
 	if rest := text[min(at, len(text)):]; bytes.HasPrefix(rest, []byte("-  ")) || bytes.HasPrefix(rest, []byte("-- ")) { // "- " is an item of a list
 		return at + 1
 	}
+	return at
+}
+
+// skipNumber skips the number of a line.
+func skipNumber(text []byte, at int) int {
 	i := SkipSpace(text, at, false)
 	from := i
 	for i < len(text) && i-from < 7 && ascii.IsDigit(text[i]) {
@@ -165,71 +171,106 @@ func paired(text []byte, end int) int {
 	if i = SkipSpace(text, i, true); i < len(text) && ascii.IsQuote(text[i]) {
 		i++
 	}
-	if i < len(text) && text[i] == '{' && ascii.IsQuote(text[end]) {
-		return defaultOf(text, i)
+	quoted := ascii.IsQuote(text[end])
+	if i < len(text) && text[i] == '{' && quoted {
+		return valueOf(text, i+1) // variable "X" { default = … }
 	}
 	if bytes.HasPrefix(text[min(i, len(text)):], []byte(`name="`)) || bytes.HasPrefix(text[min(i, len(text)):], []byte(`id="`)) { // type="password" name="pw"
 		for i += len(`id="`) + 2; i < len(text) && i-end < maxAttributes && text[i] != '"' && text[i] != '\n'; i++ {
 		}
 		i = SkipSpace(text, min(i+1, len(text)), false)
 	}
+	if i == end {
+		return -1
+	}
 	const word = "value"
-	if i == end || len(text) < i+len(word) || !looks.EqualFold(text[i:i+len(word)], word) {
-		return -1
+	if len(text) >= i+len(word) && looks.EqualFold(text[i:i+len(word)], word) {
+		if i = SkipSpace(text, SkipClosers(text, i+len(word)), false); i < len(text) && (text[i] == ':' || text[i] == '=') {
+			return member(text, SkipSpace(text, i+1, false))
+		}
 	}
-	if i = SkipSpace(text, SkipClosers(text, i+len(word)), false); i == len(text) || text[i] != ':' && text[i] != '=' {
-		return -1
+	if quoted {
+		return valueOf(text, end+1)
 	}
-	return member(text, SkipSpace(text, i+1, false))
+	return -1
 }
 
-// maxBlock bounds the block of a variable before its default.
+// maxBlock bounds what stands between the name of a variable, an object or a parameter and its value.
 const maxBlock = 160
 
-// defaultOf finds the value in variable "X" { default = … } or output "X" { value = … }, whose block begins at an offset, or
-// returns -1.
-func defaultOf(text []byte, at int) int {
-	block := text[at:min(len(text), at+maxBlock)]
-	k, word := looks.IndexFold(block, "default"), len("default")
-	if k < 0 {
-		k, word = looks.IndexFold(block, "value "), len("value ")
+// valueWords are the names of the members that hold the value of what another member names.
+const valueWords = "value default defaultvalue default_value"
+
+// valueOf finds the value, in quotes, of a member that is called so: from an offset in an object, a
+// block or the parameters of a call on, and not in what they hold. It returns -1 if there is none.
+func valueOf(text []byte, at int) int {
+	limit := min(len(text), at+maxBlock)
+	depth := 0
+	for i := at; i < limit; i++ {
+		switch c := text[i]; {
+		case c == '{' || c == '[' || c == '(':
+			depth++
+		case c == '}' || c == ']' || c == ')':
+			if depth--; depth < 0 {
+				return -1
+			}
+		case ascii.IsWord(c):
+			from := i
+			for i+1 < limit && ascii.IsWord(text[i+1]) {
+				i++
+			}
+			if depth > 0 || !looks.IsOneOf(text[from:i+1], valueWords) {
+				continue
+			}
+			k := SkipSpace(text, SkipClosers(text, i+1), false)
+			if k == len(text) || text[k] != ':' && text[k] != '=' {
+				continue
+			}
+			if k = SkipSpace(text, k+1, false); k < len(text) && ascii.IsQuote(text[k]) {
+				return k
+			}
+		}
 	}
-	if k < 0 || bytes.IndexByte(block[:k], '}') >= 0 {
-		return -1
-	}
-	i := SkipSpace(text, at+k+word, false)
-	if i == len(text) || text[i] != '=' {
-		return -1
-	}
-	if i = SkipSpace(text, i+1, false); i == len(text) || !ascii.IsQuote(text[i]) {
-		return -1
-	}
-	return i
+	return -1
 }
 
-// member skips what stands before a value that is the first member of an object with a name
-// for any value: {"value": …, {"stringValue": …, {"S": …
+// member skips what stands before a value that is a member of an object, or of lines of YAML, with a
+// name for any value: {"value": …, {"stringValue": …, {"S": …
 func member(text []byte, at int) int {
-	if at >= len(text) || text[at] != '{' {
+	if at >= len(text) {
+		return at
+	}
+	if text[at] != '{' {
+		if i := wordEnd(text, at); i < len(text) && text[i] == ':' && looks.IsOneOf(text[at:i], valueWords) {
+			return SkipSpace(text, i+1, false)
+		}
 		return at
 	}
 	i := SkipSpace(text, at+1, true)
 	if i == len(text) || !ascii.IsQuote(text[i]) {
 		return at
 	}
-	i++
-	from := i
-	for i < len(text) && i-from < maxMember && ascii.IsWord(text[i]) {
+	from := i + 1
+	i = wordEnd(text, from)
+	const word = "value"
+	if name := text[from:i]; string(name) == "S" || len(name) >= len(word) && looks.EqualFold(name[len(name)-len(word):], word) {
+		if i = SkipSpace(text, SkipClosers(text, i), false); i < len(text) && text[i] == ':' {
+			return SkipSpace(text, i+1, true)
+		}
+	}
+	if v := valueOf(text, at+1); v >= 0 {
+		return v
+	}
+	return at
+}
+
+// wordEnd is where the name of a member ends that begins at an offset.
+func wordEnd(text []byte, at int) int {
+	i := at
+	for i < len(text) && i-at < maxMember && ascii.IsWord(text[i]) {
 		i++
 	}
-	const word = "value"
-	if name := text[from:i]; string(name) != "S" && (len(name) < len(word) || !looks.EqualFold(name[len(name)-len(word):], word)) {
-		return at
-	}
-	if i = SkipSpace(text, SkipClosers(text, i), false); i == len(text) || text[i] != ':' {
-		return at
-	}
-	return SkipSpace(text, i+1, true)
+	return i
 }
 
 // maxMember bounds the name of a member.
@@ -248,7 +289,7 @@ func EndsLine(text []byte, at int) bool {
 		return false
 	}
 	at++
-	return at == len(text) || text[at] == ',' || text[at] == '}' || text[at] == ']' || text[at] == '\n' || text[at] == '"' || text[at-1] == '`' && text[at] == ' '
+	return at == len(text) || text[at] == ',' || text[at] == '}' || text[at] == ']' || text[at] == '\n' || text[at] == '"' || text[at] == '`' || text[at-1] == '`' && text[at] == ' '
 }
 
 // EndsValue reports whether a byte ends a value that is not quoted.

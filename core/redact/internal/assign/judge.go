@@ -22,11 +22,21 @@ func isHexNumber(v []byte) bool {
 	return true
 }
 
+// isNumber reports whether v is written as a number with a sign or an exponent is.
+func isNumber(v []byte) bool {
+	for _, c := range v {
+		if !ascii.IsDigit(c) && c != '.' && c != '+' && c != '-' && ascii.Lower(c) != 'e' {
+			return false
+		}
+	}
+	return true
+}
+
 // IsSecret reports whether a value is what its name promises.
 func IsSecret(p names.Promise, a Value, v []byte) bool {
 	m := looks.Inspect(v)
-	if len(v) < minHex && isHexNumber(v) {
-		return false // a number
+	if len(v) < minHex && isHexNumber(v) || isNumber(v) {
+		return false
 	}
 	if looks.IsBlob(v, m) {
 		return p != names.SomeKey || a.Capitals && a.Tight
@@ -68,7 +78,7 @@ func IsSecret(p names.Promise, a Value, v []byte) bool {
 // IsPassword reports whether a value that is assigned to a password is one.
 // People choose passwords, so that they need not look drawn.
 func IsPassword(a Value, v []byte, m looks.Makeup) bool {
-	if len(v) < 4 || looks.IsOneOf(v, NotPasswords) || isPlace(v) && !isEncoded(v, m) || isConstant(v) || isNameOfPassword(v) {
+	if len(v) < 4 || looks.IsOneOf(v, NotPasswords) || isPlace(v) && !isEncoded(v, m) && !isThorny(a, v, m) || isConstant(v) || isNameOfPassword(v) {
 		return false
 	}
 	if m.IsRandom(6) {
@@ -106,6 +116,11 @@ func isChosen(v []byte, m looks.Makeup) bool {
 // that has a meaning.
 func isEncoded(v []byte, m looks.Makeup) bool {
 	return ascii.IsAlnum(v[0]) && m.Upper && m.Lower && m.Digits > 0 && m.IsRandom(10) && looks.IndexFold(v, ":") < 0 && looks.IndexFold(v, ".") < 0
+}
+
+// isThorny reports whether a value in quotes is drawn and only begins with a sign as places do.
+func isThorny(a Value, v []byte, m looks.Makeup) bool {
+	return a.Quote != 0 && (v[0] == '#' || v[0] == '~' || v[0] == '-' || v[0] == '+') && m.IsRandom(8) && !m.Hex && looks.IndexFold(v, "/") < 0
 }
 
 // NotPasswords are what stands where a password might.

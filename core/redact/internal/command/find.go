@@ -59,8 +59,11 @@ func (t *tried) printed(at int) {
 	if next < 0 {
 		return
 	}
+	if t.text[next] == '-' { // of a diff
+		next++
+	}
 	end := next
-	for end < len(t.text) && t.text[end] > ' ' && t.text[end] != '"' {
+	for end < len(t.text) && t.text[end] > ' ' && t.text[end] != '"' && t.text[end] != '`' {
 		end++
 	}
 	if assign.EndsLine(t.text, end) && end-next >= leastPrinted {

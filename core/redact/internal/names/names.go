@@ -172,7 +172,7 @@ func judgeKey(before []byte) Promise {
 // be all of it.
 func isPasswordWord(w []byte) bool {
 	switch string(w) {
-	case "adminpass", "contrasena", "dbpass", "heslo", "kennwort", "keypass", "mypass", "pass", "passcode", "passphrase", "passw", "passwd",
+	case "adminpass", "contrasena", "dbpass", "heslo", "kennwort", "keypass", "mdp", "mypass", "pass", "passcode", "passphrase", "passw", "passwd",
 		"password", "passwort", "psk", "pw", "pwd", "rootpass", "salasana", "secrete", "senha", "sshpass", "storepass", "userpass", "wachtwoord":
 		return true
 	}
@@ -228,7 +228,7 @@ func deniesSecret(w []byte) bool {
 // about the secret: its place, its size, what it is called.
 func isAboutSecret(w []byte) bool {
 	switch string(w) {
-	case "alg", "algo", "algorithm", "algorithms", "arn", "at", "attempt", "attempts", "binding", "bindings", "board", "boards",
+	case "accessor", "alg", "algo", "algorithm", "algorithms", "arn", "at", "attempt", "attempts", "binding", "bindings", "board", "boards",
 		"budget", "builder", "button", "cache", "chain", "change", "changed", "class", "client", "code", "codes", "column",
 		"config", "cost", "count", "counts", "date", "desc", "description", "dialog", "dir", "disabled", "down", "enabled",
 		"endpoint", "entry", "env", "err", "error", "estimate", "estimator", "event", "events", "expiration", "expires",
@@ -240,7 +240,7 @@ func isAboutSecret(w []byte) bool {
 		"pair", "pairs", "param", "params", "passwords", "path", "paths", "pattern", "per", "placeholder", "policies",
 		"policy", "prefix", "press", "pressed", "price", "provider", "providers", "rate", "ratio", "ref", "refs", "regex",
 		"remaining", "required", "reset", "rotation", "rule", "rules", "schema", "screen", "secrets", "service",
-		"services", "set", "size", "source", "space", "spec", "state", "status", "storage", "store", "stream", "strength",
+		"services", "set", "size", "source", "space", "spec", "state", "status", "stdin", "storage", "store", "stream", "strength",
 		"stroke", "suffix", "table", "target", "test", "tests", "text", "time", "title", "tokens", "ttl", "type", "types",
 		"up", "uri", "url", "urls", "usage", "used", "util", "utils", "validator", "var", "variable", "variables", "vault",
 		"verification", "version", "versions", "view", "window", "word", "words":

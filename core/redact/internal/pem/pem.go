@@ -49,12 +49,18 @@ func KindOf(line []byte, after bool) Kind {
 		return Key
 	case bytes.IndexByte(line, ':') > 0 && looks.ContainsAny(line, "proc-type: dek-info: version: comment: hash: charset: messageid:"):
 		return Header
-	case run == 0:
+	case run == 0 || isNumber(line):
 		return Header
 	case after && len(line)-run <= MinRun && bytes.Count(bytes.TrimSpace(line), []byte(" ")) < 2: // the last line, behind a number or a sign
 		return Key
 	}
 	return Other
+}
+
+// isNumber reports whether a line is blank but for its number in a listing.
+func isNumber(line []byte) bool {
+	line = bytes.TrimRight(line, "→:| \t\r")
+	return len(bytes.Trim(line, " 0123456789")) == 0
 }
 
 // LongestRun is the length of the longest run of base64 in a line.

@@ -6,6 +6,7 @@ package sentence
 
 import (
 	"bytes"
+	"unicode/utf8"
 
 	"github.com/memscribe/memscribe/core/redact/internal/ascii"
 	"github.com/memscribe/memscribe/core/redact/internal/assign"
@@ -18,10 +19,11 @@ type Span struct{ Start, End int }
 
 // Limits, in bytes.
 const (
-	maxAside  = 48 // between a secret and the word that says what it is, or another secret
-	maxSaying = 32 // of "as the new" and its like
-	maxWord   = 1024
-	leastWord = 14 // of a drawn one
+	maxAside    = 48 // between a secret and the word that says what it is, or another secret
+	maxSaying   = 32 // of "as the new" and its like
+	maxWord     = 1024
+	leastWord   = 14 // of a drawn one
+	leastChosen = 10 // of one that a person chose
 )
 
 // Around adds the secrets around the word for one, at [from, to), with other words in
@@ -31,22 +33,16 @@ func Around(text []byte, p names.Promise, from, to int, all []Span) []Span {
 	if p == names.SomeKey && from > 4 && looks.EqualFold(text[from-4:from], "api ") {
 		p = names.Token
 	}
-	if p < names.Token || from > 0 && joinsWords(text[from-1]) || to < len(text) && joinsWords(text[to]) || looks.IsOneOf(text[from:to], "pass pwd psk") {
+	if p < names.Token || from > 0 && joinsWords(text[from-1]) && !isSign(text, from-1) || to < len(text) && joinsWords(text[to]) || looks.IsOneOf(text[from:to], "pass pwd psk") {
 		return all
 	}
 	if p != names.Password {
-		return said(text, from, to, all)
+		return said(text, p, from, to, all)
 	}
-	for at := to; at < len(text) && at-to < maxAside && text[at] != '\n'; {
-		s, next := wordAt(text, at)
-		if isSentence(text[to:s.Start]) && isDrawn(text, s) {
-			all = append(all, s)
-		}
-		at = next
-	}
+	all = Behind(text, p, to, all)
 	for at := asideFrom(text, from); at < from; {
 		s, next := wordAt(text, at)
-		if s.End <= from && isSentence(text[s.End:from]) && isDrawn(text, s) {
+		if s.End <= from && isSentence(text[s.End:from]) && isDrawn(text, s, p) && (s.End-s.Start >= leastWord || saysSo(text[s.End:from])) {
 			all = append(all, s)
 		}
 		at = next
@@ -54,17 +50,48 @@ func Around(text []byte, p names.Promise, from, to int, all []Span) []Span {
 	return all
 }
 
+// Behind adds the secrets that a sentence has behind the word for one, which ends at an offset. What
+// is no drawn password must be linked to the word.
+func Behind(text []byte, p names.Promise, to int, all []Span) []Span {
+	for at := to; at < len(text) && at-to < maxAside && text[at] != '\n'; {
+		s, next := wordAt(text, at)
+		if gap := text[to:s.Start]; isSentence(gap) && isDrawn(text, s, p) && (p == names.Password && s.End-s.Start >= leastWord || isLinked(gap)) {
+			all = append(all, s)
+		}
+		at = next
+	}
+	return all
+}
+
+// links are the words behind which a sentence names the secret: those for "is", "to" and "as".
+const links = "is to as be now was with from lautet ist auf als von mit est en es a som jest na je op is til per con avec"
+
+// isLinked reports whether what stands between the word for a secret and another word links the two:
+// nothing, a sign, a verb, or a word that is not written in the letters of ASCII.
+func isLinked(gap []byte) bool {
+	rest := bytes.TrimRight(gap, "`'\"*([ \t:=")
+	rest = bytes.TrimRight(rest, "「『《【“„«‘‹—–：→")
+	if len(rest) == 0 || len(gap)-len(rest) > 1 && bytes.ContainsAny(gap[len(rest):], "=:：—–→") {
+		return true
+	}
+	if rest[len(rest)-1] >= utf8.RuneSelf {
+		return true
+	}
+	last := rest[bytes.LastIndexByte(rest, ' ')+1:]
+	return looks.IsOneOf(last, links)
+}
+
 // said adds the words around that for a token or a key, at [from, to), that are said to be
 // it: "… is the new token", "the token of the relay is now …".
-func said(text []byte, from, to int, all []Span) []Span {
+func said(text []byte, p names.Promise, from, to int, all []Span) []Span {
 	words := sayings()
 	if contains(text[max(0, from-maxSaying):from], words[:]) {
-		if s, ok := before(text, from); ok && saysSo(text[s.End:from]) {
+		if s, ok := before(text, p, from); ok && saysSo(text[s.End:from]) {
 			all = append(all, s)
 		}
 	}
 	if contains(text[to:min(len(text), to+maxAside)], words[:]) {
-		if s, ok := after(text, to); ok && isSaid(text[to:s.Start]) {
+		if s, ok := after(text, p, to); ok && isSaid(text[to:s.Start]) {
 			all = append(all, s)
 		}
 	}
@@ -87,7 +114,7 @@ func isNoWord(r rune) bool { return r > 'z' || !ascii.IsLetter(byte(r)) && r != 
 func Others(text []byte, one Span, all []Span) []Span {
 	const most = 4 // to each side
 	for at, n := one.End, 0; n < most; n++ {
-		s, ok := after(text, at)
+		s, ok := after(text, names.Password, at)
 		if !ok || !offersOther(text[at:s.Start]) {
 			break
 		}
@@ -95,7 +122,7 @@ func Others(text []byte, one Span, all []Span) []Span {
 		at = s.End
 	}
 	for at, n := one.Start, 0; n < most; n++ {
-		s, ok := before(text, at)
+		s, ok := before(text, names.Password, at)
 		if !ok || !offersOther(text[s.End:at]) {
 			break
 		}
@@ -113,6 +140,9 @@ func joinsWords(c byte) bool {
 	}
 	return false
 }
+
+// isSign reports whether a plus is the sign of a line that a diff adds.
+func isSign(text []byte, at int) bool { return text[at] == '+' && (at == 0 || text[at-1] == '\n') }
 
 // isSentence reports whether what stands between two words is a part of a sentence, and
 // not of code or data.
@@ -166,7 +196,7 @@ func wordAt(text []byte, at int) (s Span, next int) {
 		at++
 	}
 	end := at
-	for end < len(text) && !assign.EndsValue(text[end]) && end-at < maxWord {
+	for end < len(text) && !assign.EndsValue(text[end]) && text[end] < wide && end-at < maxWord {
 		end++
 	}
 	next = end
@@ -182,16 +212,21 @@ func wordAt(text []byte, at int) (s Span, next int) {
 	return Span{at, end}, next
 }
 
-// isDrawn reports whether a word is one that only a machine writes, and no digest or call.
-func isDrawn(text []byte, s Span) bool {
+// wide is the least byte with which a character begins that takes three bytes: those of Chinese,
+// Japanese and Korean, whose words no blanks part, and typographic quotes.
+const wide = 0xe0
+
+// isDrawn reports whether a word is one that only a machine writes, or a password that was chosen by
+// rules, and no digest or call.
+func isDrawn(text []byte, s Span, p names.Promise) bool {
 	v := text[s.Start:s.End]
-	if len(v) < leastWord || bytes.IndexByte(v, '(') >= 0 {
+	if len(v) < leastChosen || bytes.IndexByte(v, '(') >= 0 {
 		return false
 	}
 	if k := bytes.LastIndexByte(v, ':'); k > 0 && looks.Inspect(v[k+1:]).Hex {
 		return false // sha256:…
 	}
-	return assign.IsSecret(names.Password, assign.Value{Link: assign.Spoken}, v) && !looks.StandsIn(v)
+	return assign.IsSecret(p, assign.Value{Link: assign.Spoken}, v) && !looks.StandsIn(v)
 }
 
 // asideFrom is where the words begin that stand aside before an offset, on its line.
@@ -207,10 +242,10 @@ func asideFrom(text []byte, at int) int {
 }
 
 // after is the first drawn word aside behind an offset, on its line.
-func after(text []byte, at int) (s Span, found bool) {
+func after(text []byte, p names.Promise, at int) (s Span, found bool) {
 	for i := at; i < len(text) && i-at < maxAside && text[i] != '\n'; {
 		s, i = wordAt(text, i)
-		if s.Start-at < maxAside && isDrawn(text, s) {
+		if s.Start-at < maxAside && isDrawn(text, s, p) {
 			return s, true
 		}
 	}
@@ -218,10 +253,10 @@ func after(text []byte, at int) (s Span, found bool) {
 }
 
 // before is the last drawn word aside before an offset, on its line.
-func before(text []byte, at int) (last Span, found bool) {
+func before(text []byte, p names.Promise, at int) (last Span, found bool) {
 	for i := asideFrom(text, at); i < at; {
 		var s Span
-		if s, i = wordAt(text, i); s.End <= at && isDrawn(text, s) {
+		if s, i = wordAt(text, i); s.End <= at && isDrawn(text, s, p) {
 			last, found = s, true
 		}
 	}
