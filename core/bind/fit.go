@@ -54,7 +54,7 @@ func fitScores(e *segment.Edit, texts ...topic.Words) []int {
 			topic.Each(line[1:], mark(removed))
 		}
 	})
-	for _, word := range e.Announced {
+	for _, word := range topic.Of(e.Announced) {
 		mark(announced)(word)
 	}
 	n := make([]int, len(texts))

@@ -19,7 +19,7 @@ func speaking(d *segment.Decision) *segment.Decision {
 // announced is an edit before which the agent has said something.
 func announced(e *segment.Edit, words string) *segment.Edit {
 	said := *e
-	said.Announced = topic.Of(words)
+	said.Announced = words
 	return &said
 }
 

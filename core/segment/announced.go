@@ -3,7 +3,6 @@ package segment
 import (
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
-	"github.com/memscribe/memscribe/core/topic"
 )
 
 // announced holds the latest messages of the assistant since the person's last turn. An
@@ -47,10 +46,10 @@ func (t *Thread) announce(ev *core.Event, text core.Text) {
 	at.stored, at.quoted = text.Ending(maxAnnouncement).AppendStored(at.stored[:0])
 }
 
-// wordsBefore returns the words of the last message before a call, or nil.
-func (a *announced) wordsBefore(call uint64) topic.Words {
+// before returns the end of the last message before a call.
+func (a *announced) before(call uint64) string {
 	if a == nil {
-		return nil
+		return ""
 	}
 	var last *announcement
 	for i := range a.latest {
@@ -59,13 +58,13 @@ func (a *announced) wordsBefore(call uint64) topic.Words {
 		}
 	}
 	if last == nil {
-		return nil
+		return ""
 	}
 	text := last.stored
 	if last.quoted {
 		text = jsondoc.Unquote(nil, text)
 	}
-	return topic.Of(string(text[max(0, len(text)-maxAnnouncement):]))
+	return string(text[max(0, len(text)-maxAnnouncement):])
 }
 
 // reset forgets the messages.

@@ -34,7 +34,7 @@ func TestAnnounced(t *testing.T) {
 				r.add("", body)
 			}
 			r.add("", edits("c1"))
-			if got, want := r.edits[0].Announced, topic.Of(tt.want); !slices.Equal(got, want) {
+			if got, want := topic.Of(r.edits[0].Announced), topic.Of(tt.want); !slices.Equal(got, want) {
 				t.Errorf("%d words, want those of %q", len(got), tt.want)
 			}
 		})
@@ -52,6 +52,6 @@ func TestAnnouncedLong(t *testing.T) {
 	}
 	r.add("", edits("c1"))
 	if got := r.edits[0].Announced; len(got) > 0 {
-		t.Errorf("%d words of messages behind the call", len(got))
+		t.Errorf("%q is of messages behind the call", got)
 	}
 }

@@ -177,9 +177,9 @@ type Edit struct {
 	Origin    string // its node id is made from Origin and the path
 	Copied    bool
 	Thread    *Thread
-	Arc       *Arc        // the arc of the call that made it
-	CallSeq   uint64      // seq of that call
-	Announced topic.Words // words of the assistant's last message before that call
+	Arc       *Arc   // the arc of the call that made it
+	CallSeq   uint64 // seq of that call
+	Announced string // the end of the assistant's last message before that call
 	Memory    *core.MemoryAccess
 }
 
@@ -466,7 +466,7 @@ func (f *Facts) fileEdit(ev *core.Event, b *core.FileEdit) {
 	if e.Arc != nil {
 		e.Arc.hasEdits = true
 	}
-	e.Announced = t.announced.wordsBefore(e.CallSeq)
+	e.Announced = t.announced.before(e.CallSeq)
 	if a, ok := memory.OfEdit(b.Diff.Path, ev.Project); ok {
 		e.Memory = &a
 	}
