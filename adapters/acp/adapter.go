@@ -5,8 +5,10 @@
 package acp
 
 import (
+	"cmp"
 	"fmt"
-	"hash/fnv"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/asked"
@@ -29,7 +31,7 @@ func (Adapter) Places() []core.Place { return nil }
 
 // NewParser returns a parser for one log.
 func (Adapter) NewParser(core.StreamInfo) core.Parser {
-	p := &parser{kinds: stream.NewTable(kinds()), told: map[string]bool{}}
+	p := &parser{kinds: stream.NewTable(Adapter{}.Kinds()), told: map[string]bool{}}
 	return mcpedits.Edits(p, &p.Files)
 }
 
@@ -96,9 +98,7 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 }
 
 // Kinds returns what each method and each kind of update becomes.
-func (Adapter) Kinds() []stream.Kind { return kinds() }
-
-func kinds() []stream.Kind {
+func (Adapter) Kinds() []stream.Kind {
 	return []stream.Kind{
 		{Names: "session/prompt", Known: "rec", Becomes: "`user_turn`; pictures, links and resources are parts", Read: (*parser).prompt},
 		{
@@ -155,10 +155,7 @@ func (p *parser) open() {
 	}
 	p.told[p.Session], p.loading = true, false
 	p.Project = nil
-	if p.cwd != "" {
-		p.Project = &core.Project{Cwd: p.cwd}
-	}
-	p.Send(stream.Head{ID: p.Session + "/start"}, &core.SessionStart{Cwd: p.cwd, ToolVersion: p.version})
+	p.Start(stream.Head{ID: p.Session + "/start"}, core.SessionStart{Cwd: p.cwd, ToolVersion: p.version})
 }
 
 // answered reads what a request came to, whose form tells what was asked; and what acpx
@@ -192,9 +189,7 @@ func (p *parser) answered(v jsondoc.Value) {
 // may lie in several logs.
 func (p *parser) head(kind, text string) stream.Head {
 	p.pieces++
-	sum := fnv.New64a()
-	_, _ = sum.Write([]byte(text))
-	return stream.Head{ID: fmt.Sprintf("%s/%s/%d-%x", p.Session, kind, p.pieces, sum.Sum64())}
+	return stream.Head{ID: fmt.Sprintf("%s/%s/%d-%x", p.Session, kind, p.pieces, stream.Hash([]byte(text)))}
 }
 
 // prompted reads what a person asks.
@@ -274,10 +269,7 @@ func (p *parser) tellSaid() {
 	}
 	words := p.said.text.String()
 	text, h := core.Plain(words), p.head("said", words)
-	message := p.said.message
-	if message == "" {
-		message = h.ID
-	}
+	message := cmp.Or(p.said.message, h.ID)
 	switch p.said.kind {
 	case "user_message_chunk":
 		p.Files.Turn()
@@ -293,14 +285,14 @@ func (p *parser) tellSaid() {
 // paid reads what a prompt cost.
 func (p *parser) paid(used jsondoc.Value) {
 	cost := stream.Tokens(used, "inputTokens", "outputTokens", "cachedReadTokens", "cachedWriteTokens", "thoughtTokens")
-	h := p.head("usage", string(used.Raw()))
-	p.Send(h, &core.AssistantTurn{MessageID: h.ID, Usage: &cost})
+	p.Cost = &cost
+	p.Paid(p.head("usage", string(used.Raw())), "")
 }
 
 // tellWritten tells of the files that were written through the client and that no call has
 // told of.
 func (p *parser) tellWritten() {
-	for _, name := range sortedKeys(p.written) {
+	for _, name := range slices.Sorted(maps.Keys(p.written)) {
 		p.Edit(p.head("written", name), "", "fs/write_text_file", p.Files.Write(name, p.written[name]))
 	}
 	p.written = nil

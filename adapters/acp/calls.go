@@ -1,8 +1,7 @@
 package acp
 
 import (
-	"maps"
-	"slices"
+	"cmp"
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/asked"
@@ -28,12 +27,8 @@ type call struct {
 func (p *parser) called(u jsondoc.Value) {
 	id, status := u.Get("toolCallId").Str(), u.Get("status")
 	c := p.calls.open.Take(id)
-	if kind := u.Get("kind").Str(); kind != "" {
-		c.kind = kind
-	}
-	if c.name == "" {
-		c.name = nameOf(u, c.kind)
-	}
+	c.kind = cmp.Or(u.Get("kind").Str(), c.kind)
+	c.name = cmp.Or(c.name, nameOf(u, c.kind))
 	if content := u.Get("content"); showsEdit(content) {
 		c.shown = string(content.Raw())
 	}
@@ -133,5 +128,3 @@ func (p *parser) wasRead(v jsondoc.Value) {
 		p.Files.SetOpen(p.Resolve(v.Get("path").Str()), v.Get("text").Str()+"\n")
 	}
 }
-
-func sortedKeys(m map[string]string) []string { return slices.Sorted(maps.Keys(m)) }

@@ -14,6 +14,7 @@
 package agenttrace
 
 import (
+	"cmp"
 	"path"
 	"strconv"
 	"strings"
@@ -49,11 +50,8 @@ func (Adapter) NewParser(info core.StreamInfo) core.Parser {
 // Detect judges by the members of the first record.
 func (Adapter) Detect(s core.Sample) core.Fit {
 	v := stream.FirstLine(s)
-	if strings.HasPrefix(v.Get("schema").Str(), flat) && v.Get("file_path").Exists() ||
-		v.Get("version").Exists() && v.Get("timestamp").Exists() && isTraced(v.Get("files")) {
-		return core.NativeFit
-	}
-	return core.NoFit
+	return stream.Fit(strings.HasPrefix(v.Get("schema").Str(), flat) && v.Get("file_path").Exists() ||
+		v.Get("version").Exists() && v.Get("timestamp").Exists() && isTraced(v.Get("files")), false)
 }
 
 // isTraced reports whether a list of files has one with conversations.
@@ -95,28 +93,18 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 
 // single reads a flat record: one range that one call wrote.
 func (p *parser) single(v jsondoc.Value) {
-	p.Session = v.Get("session_id").Str()
-	if p.Session == "" {
-		p.Session = "agent-trace"
-	}
+	p.Session = cmp.Or(v.Get("session_id").Str(), "agent-trace")
 	h := stream.Head{Time: core.ParseTime(v.Get("timestamp").Str())}
 	p.open(h, core.SessionStart{})
-	call, name := v.Get("tool_use_id").Str(), v.Get("tool").Str()
-	if call == "" {
-		call = p.nameOf(v, h.Time)
-	}
-	h.ID = call
-	p.wrote(h, call, name, v.Get("file_path").Str(), v)
+	h.ID = p.nameOf(v, "tool_use_id", h.Time)
+	p.wrote(h, h.ID, v.Get("tool").Str(), v.Get("file_path").Str(), v)
 }
 
 // record reads a record of the specification. What a person wrote, or a hand that is not
 // known, is no edit of an agent.
 func (p *parser) record(v jsondoc.Value) {
 	h := stream.Head{Time: core.ParseTime(v.Get("timestamp").Str())}
-	id := v.Get("id").Str()
-	if id == "" {
-		id = p.nameOf(v, h.Time)
-	}
+	id := p.nameOf(v, "id", h.Time)
 	tool, n := v.Path("tool", "name").Str(), 0
 	for file := range v.Get("files").Elems() {
 		for talk := range file.Get("conversations").Elems() {
@@ -142,9 +130,12 @@ func (p *parser) record(v jsondoc.Value) {
 	}
 }
 
-// nameOf names a record that has no id after what it holds, and one without a time also
+// nameOf names a record: by its id, or else after what it holds, and one without a time also
 // after its place: two that are equal need not be the same.
-func (p *parser) nameOf(v jsondoc.Value, at core.Time) string {
+func (p *parser) nameOf(v jsondoc.Value, member string, at core.Time) string {
+	if id := v.Get(member).Str(); id != "" {
+		return id
+	}
 	if at.IsZero() {
 		return core.ContentID([]byte(strconv.Itoa(p.records) + "\x00" + string(v.Raw())))
 	}
@@ -180,11 +171,8 @@ func (p *parser) open(h stream.Head, start core.SessionStart) {
 		return
 	}
 	p.begun[p.Session] = true
-	if p.Project != nil {
-		start.Cwd = p.Project.Cwd
-	}
 	h.ID = p.Session + "/start"
-	p.Send(h, &start)
+	p.Start(h, start)
 }
 
 // wrote tells that a call wrote lines of a file. What they hold, and what stood there

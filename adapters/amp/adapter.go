@@ -8,9 +8,8 @@
 package amp
 
 import (
-	"bytes"
+	"cmp"
 	"net/url"
-	"path"
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/asked"
@@ -42,29 +41,33 @@ func (Adapter) Framing(core.Sample) core.Framing { return core.Document }
 
 // NewParser returns a parser for one thread.
 func (Adapter) NewParser(info core.StreamInfo) core.Parser {
-	p := &parser{}
+	p := &parser{kinds: stream.NewTable(Adapter{}.Kinds())}
 	p.Session = stream.Stem(info.Path)
 	return mcpedits.Edits(p, &p.Files)
 }
 
 // Detect judges by the members with which a thread begins.
 func (Adapter) Detect(s core.Sample) core.Fit {
-	head := bytes.TrimLeft(s.Head, " \t\r\n\x00\ufeff")
-	head = head[:min(len(head), 4<<10)]
-	isThread := bytes.HasPrefix(head, []byte("{")) && bytes.Contains(head, []byte(`"created"`)) && bytes.Contains(head, []byte(`"messages"`)) &&
-		(bytes.Contains(head, []byte(`"id":"T-`)) || bytes.Contains(head, []byte(`"id": "T-`)))
-	switch name := path.Base(s.Path); {
-	case isThread:
-		return core.NativeFit
-	case strings.HasPrefix(name, "T-") && strings.Contains(s.Path, "/amp/threads/"):
-		return core.PathFit
-	}
-	return core.NoFit
+	head := stream.OpeningOf(s)
+	return stream.Fit(head.Is("{", "created", "messages") && head.Says("id", "T-"), strings.Contains(s.Path, "/amp/threads/T-"))
 }
 
 // parser reads the record of one thread.
 type parser struct {
 	asked.Talk
+
+	kinds stream.Table
+}
+
+// Kinds returns what each kind of message becomes.
+func (Adapter) Kinds() []stream.Kind {
+	return []stream.Kind{
+		{In: "message", Names: "user", Known: "wild", Becomes: "`user_turn` for what was typed, at `meta.sentAt`; `tool_result`", Read: (*parser).heard},
+		{
+			In: "message", Names: "assistant", Known: "wild", Read: (*parser).answered,
+			Becomes: "`assistant_turn` for words and thoughts, `tool_call`; the first piece carries the usage",
+		},
+	}
 }
 
 // Parse implements [core.Parser].
@@ -116,23 +119,14 @@ func local(uri string) string {
 
 // message reads a message by its role.
 func (p *parser) message(m jsondoc.Value) {
+	p.Raw = core.RawValue(m)
 	h := stream.Head{ID: p.Session + "/" + string(m.Get("messageId").Raw())}
-	switch role := m.Get("role"); {
-	case role.Is("user"):
-		if at, ok := m.Path("meta", "sentAt").Int(); ok {
-			h.Time = core.UnixMilli(at)
-		}
-		p.heard(h, m)
-	case role.Is("assistant"):
-		h.Time = core.ParseTime(m.Path("usage", "timestamp").Str())
-		p.answered(h, m)
-	default:
-		p.Send(h, &core.Unknown{RawType: "message/" + role.Str(), Raw: core.RawValue(m)})
-	}
+	stream.Dispatch(p, &p.Base, &p.kinds, "message", m.Get("role"), h, m)
 }
 
 // heard reads what stands in a person's place: their words, and results of calls.
 func (p *parser) heard(h stream.Head, m jsondoc.Value) {
+	h.Time = stream.Millis(m.Path("meta", "sentAt"))
 	var typed stream.Prompt
 	for block := range m.Get("content").Elems() {
 		switch kind := block.Get("type"); {
@@ -152,48 +146,30 @@ func (p *parser) heard(h stream.Head, m jsondoc.Value) {
 // answered reads what the model said and did, and what it cost: the first piece of
 // an answer carries that.
 func (p *parser) answered(h stream.Head, m jsondoc.Value) {
-	used, model := usage(m.Get("usage")), m.Path("usage", "model").Str()
+	usage := m.Get("usage")
+	h.Time = core.ParseTime(usage.Get("timestamp").Str())
+	p.Cost = stream.Costs(usage, "inputTokens", "outputTokens", "cacheReadInputTokens", "cacheCreationInputTokens", "")
+	model := usage.Get("model").Str()
 	for block := range m.Get("content").Elems() {
-		turn := &core.AssistantTurn{Model: model, MessageID: h.ID}
-		switch kind := block.Get("type"); {
+		switch kind, text := block.Get("type"), block.Get("text"); {
+		case kind.Is("text") && strings.TrimSpace(text.Str()) == "":
 		case kind.Is("text"):
-			if strings.TrimSpace(block.Get("text").Str()) == "" {
-				continue
-			}
-			turn.Text = core.Token(block.Get("text"))
-			turn.Parts = []core.Part{{Kind: core.TextPart, Text: turn.Text}}
+			p.Says(h, model, core.Token(text))
 		case kind.Is("thinking"):
-			turn.Thinking = core.Token(block.Get("thinking"))
+			p.Thinks(h, model, core.Token(block.Get("thinking")))
 		case kind.Is("tool_use"):
-			id, name, input := block.Get("id").Str(), block.Get("name").Str(), block.Get("input")
-			p.Call(h, id, name, input)
-			continue
+			p.Call(h, block.Get("id").Str(), block.Get("name").Str(), block.Get("input"))
 		default:
-			turn.Parts = []core.Part{stream.Other(block)}
+			p.Shows(h, model, block)
 		}
-		turn.Usage, used = used, nil
-		p.Send(h, turn)
 	}
-	if used != nil {
-		p.Send(h, &core.AssistantTurn{Model: model, MessageID: h.ID, Usage: used})
-	}
-}
-
-func usage(v jsondoc.Value) *core.Usage {
-	if v.Kind() != jsondoc.Object {
-		return nil
-	}
-	u := stream.Tokens(v, "inputTokens", "outputTokens", "cacheReadInputTokens", "cacheCreationInputTokens", "")
-	return &u
+	p.Paid(h, model)
 }
 
 // result reads what a call came to, and the edits that it made. A call that still
 // runs has no result yet.
 func (p *parser) result(h stream.Head, v jsondoc.Value) {
-	id := v.Get("toolUseID").Str()
-	if id == "" {
-		id = v.Get("tool_use_id").Str()
-	}
+	id := stream.Some(v, "toolUseID", "tool_use_id")
 	run := v.Get("run")
 	status := run.Get("status").Str()
 	switch status {
@@ -217,7 +193,7 @@ func (p *parser) edited(h stream.Head, id, name string, args jsondoc.Value, show
 	file := p.Resolve(asked.Path(args))
 	switch name {
 	case "edit_file", "create_file", "apply_patch":
-		if d, err := edit.FromUnified(file, fenced(shown)); err == nil && file != "" && d.Added+d.Removed > 0 {
+		if d, err := edit.FromUnified(file, cmp.Or(edit.Fenced(shown), shown)); err == nil && file != "" && d.Added+d.Removed > 0 {
 			p.Edit(h, id, name, p.Files.Apply(d))
 			return
 		}
@@ -225,10 +201,4 @@ func (p *parser) edited(h stream.Head, id, name string, args jsondoc.Value, show
 	case "undo_edit":
 		p.Files.Forget(file) // what it took back it does not say
 	}
-}
-
-// fenced is the diff in a block of Markdown.
-func fenced(text string) string {
-	text = strings.TrimPrefix(strings.TrimSpace(text), "```diff\n")
-	return strings.TrimSuffix(text, "```")
 }

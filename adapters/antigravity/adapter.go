@@ -14,6 +14,7 @@ import (
 
 	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
 // Adapter knows the Antigravity CLI.
@@ -48,7 +49,7 @@ func (Adapter) Companions(name string) (work string, files []string) {
 // NewParser returns a parser for one log. What a short one tells beside the full one
 // is an echo.
 func (Adapter) NewParser(info core.StreamInfo) core.Parser {
-	p := &parser{}
+	p := &parser{kinds: stream.NewTable(Adapter{}.Kinds())}
 	if p.Session = stream.Stem(info.Path); strings.HasSuffix(path.Dir(info.Path), "/.system_generated/logs") {
 		p.Session = path.Base(path.Dir(path.Dir(path.Dir(info.Path))))
 	}
@@ -59,19 +60,16 @@ func (Adapter) NewParser(info core.StreamInfo) core.Parser {
 
 // Detect judges by the members of the first step.
 func (Adapter) Detect(s core.Sample) core.Fit {
-	if v := stream.FirstLine(s); v.Get("step_index").Exists() && v.Get("source").Exists() && v.Get("type").Exists() {
-		return core.NativeFit
-	}
-	if strings.Contains(s.Path, "/.gemini/antigravity-cli/brain/") && strings.HasSuffix(s.Path, ".jsonl") {
-		return core.PathFit
-	}
-	return core.NoFit
+	v := stream.FirstLine(s)
+	return stream.Fit(v.Get("step_index").Exists() && v.Get("source").Exists() && v.Get("type").Exists(),
+		strings.Contains(s.Path, "/.gemini/antigravity-cli/brain/") && strings.HasSuffix(s.Path, ".jsonl"))
 }
 
 // parser is the fold over the steps of one conversation.
 type parser struct {
 	stream.Base
 
+	kinds stream.Table
 	begun bool
 	calls []string // ids of the calls that have no result yet
 }
@@ -95,39 +93,53 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 		p.begun = true
 		p.Send(stream.Head{ID: p.Session, Time: h.Time}, &core.SessionStart{})
 	}
-	switch {
-	case kind == "USER_INPUT":
-		h.Injected = source != "USER_EXPLICIT"
-		p.Said(h, core.Plain(asked(v.Get("content").Str())))
-	case kind == "PLANNER_RESPONSE":
-		turn := &core.AssistantTurn{Text: core.Token(v.Get("content")), Thinking: core.Token(v.Get("thinking")), MessageID: h.ID}
-		if turn.Text.String() != "" {
-			turn.Parts = []core.Part{{Kind: core.TextPart, Text: turn.Text}}
-		}
-		if len(turn.Parts) > 0 || turn.Thinking.String() != "" {
-			p.Send(h, turn)
-		}
-		for call := range v.Get("tool_calls").Elems() {
-			id := fmt.Sprintf("%s/%d", h.ID, len(p.calls))
-			p.calls = append(p.calls[max(0, len(p.calls)-maxCalls):], id)
-			p.Send(h, &core.ToolCall{CallID: id, Name: call.Get("name").Str(), Args: core.RawValue(call.Get("args"))})
-		}
-	case source == "SYSTEM", kind == "GENERIC":
+	switch known := p.kinds.Named(kind).Known; {
+	case !known && source == "MODEL" && kind != "":
+		p.stepped(h, v)
+		return
+	case !known && source == "SYSTEM":
 		p.Known(h, kind)
-	case source == "MODEL" && kind != "": // a step that a call made: they come in the order of the calls
-		id := h.ID
-		if len(p.calls) > 0 {
-			id, p.calls = p.calls[0], p.calls[1:]
-		} else { // of a call that the log does not have
-			p.Send(h, &core.ToolCall{CallID: id, Name: strings.ToLower(kind)})
-		}
-		p.Send(h, &core.ToolResult{CallID: id, OK: v.Get("status").Is("DONE"), Output: core.RawValue(v.Get("content"))})
-	default:
-		p.Unknown(h, kind)
+		return
 	}
-	if !p.Emitted {
-		p.Known(h, kind)
+	stream.Dispatch(p, &p.Base, &p.kinds, "", v.Get("type"), h, v)
+}
+
+// Kinds returns what each kind of step becomes. Any other step of the model's is one that
+// a call made.
+func (Adapter) Kinds() []stream.Kind {
+	return []stream.Kind{
+		{
+			Names: "USER_INPUT", Known: "hear", Becomes: "`user_turn` with what stands in `<USER_REQUEST>`; injected unless its `source` is `USER_EXPLICIT`",
+			Read: func(p *parser, h stream.Head, v jsondoc.Value) {
+				h.Injected = !v.Get("source").Is("USER_EXPLICIT")
+				p.Said(h, core.Plain(asked(v.Get("content").Str())))
+			},
+		},
+		{Names: "PLANNER_RESPONSE", Known: "hear", Becomes: "`assistant_turn`, `tool_call`", Read: (*parser).planned},
+		{Names: "GENERIC", Known: "hear"},
 	}
+}
+
+// planned reads what the model said and thought, and its calls.
+func (p *parser) planned(h stream.Head, v jsondoc.Value) {
+	p.Replies(h, "", core.Token(v.Get("content")), core.Token(v.Get("thinking")))
+	for call := range v.Get("tool_calls").Elems() {
+		id := fmt.Sprintf("%s/%d", h.ID, len(p.calls))
+		p.calls = append(p.calls[max(0, len(p.calls)-maxCalls):], id)
+		p.Send(h, &core.ToolCall{CallID: id, Name: call.Get("name").Str(), Args: core.RawValue(call.Get("args"))})
+	}
+}
+
+// stepped reads a step that a call made. Steps come in the order of the calls; one of a call that the log
+// does not have is a call of its own.
+func (p *parser) stepped(h stream.Head, v jsondoc.Value) {
+	id := h.ID
+	if len(p.calls) > 0 {
+		id, p.calls = p.calls[0], p.calls[1:]
+	} else {
+		p.Send(h, &core.ToolCall{CallID: id, Name: strings.ToLower(v.Get("type").Str())})
+	}
+	p.Send(h, &core.ToolResult{CallID: id, OK: v.Get("status").Is("DONE"), Output: core.RawValue(v.Get("content"))})
 }
 
 // asked is what a person typed, without the marks around it and what the client says

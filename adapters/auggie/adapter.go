@@ -8,7 +8,6 @@
 package auggie
 
 import (
-	"bytes"
 	"strconv"
 	"strings"
 
@@ -36,36 +35,59 @@ func (Adapter) Framing(core.Sample) core.Framing { return core.Document }
 
 // NewParser returns a parser for one session.
 func (Adapter) NewParser(info core.StreamInfo) core.Parser {
-	p := &parser{}
+	p := &parser{kinds: stream.NewTable(Adapter{}.Kinds())}
 	p.Session = stream.Stem(info.Path)
 	return mcpedits.Edits(p, &p.Files)
 }
 
 // Detect judges by the members with which a session begins.
 func (Adapter) Detect(s core.Sample) core.Fit {
-	head := bytes.TrimLeft(s.Head, " \t\r\n\x00\ufeff")
-	head = head[:min(len(head), 4<<10)]
-	switch {
-	case bytes.HasPrefix(head, []byte("{")) && bytes.Contains(head, []byte(`"sessionId"`)) && bytes.Contains(head, []byte(`"chatHistory"`)):
-		return core.NativeFit
-	case strings.Contains(s.Path, "/.augment/sessions/") && strings.HasSuffix(s.Path, ".json"):
-		return core.PathFit
-	}
-	return core.NoFit
+	return stream.Fit(stream.OpeningOf(s).Is("{", "sessionId", "chatHistory"),
+		strings.Contains(s.Path, "/.augment/sessions/") && strings.HasSuffix(s.Path, ".json"))
 }
 
-// The kinds of nodes, by their numbers. Of those that are not here none says what was
-// said or done.
+// The two sides of an exchange.
 const (
-	textNode     = 0  // of both sides
-	resultNode   = 1  // what a call came to
-	imageNode    = 2  // of a request; of an answer it repeats the text
-	ideNode      = 4  // where the session works
-	callNode     = 5  // of an answer
-	thinkingNode = 8  // of an answer
-	summaryNode  = 10 // of a request: of what was said before
-	usageNode    = 10 // of an answer
+	request  = "request"
+	response = "response"
 )
+
+// Kinds returns what each kind of node becomes, by its number. Of those that are not here
+// none says what was said or done.
+func (Adapter) Kinds() []stream.Kind {
+	return []stream.Kind{
+		{Names: request, Known: "src", Becomes: "by the numbers of its nodes"},
+		{In: request, Names: "0", Known: "src", Becomes: "`user_turn`", Read: func(p *parser, h stream.Head, node jsondoc.Value) {
+			p.heard = true
+			p.Said(h, core.Token(node.Path("text_node", "content")))
+		}},
+		{In: request, Names: "1", Known: "src", Becomes: "`tool_result`, and the edit", Read: func(p *parser, h stream.Head, node jsondoc.Value) {
+			p.heard = true
+			p.result(h, node.Get("tool_result_node"))
+		}},
+		{In: request, Names: "2", Known: "src", Becomes: "`user_turn` with a picture", Read: func(p *parser, h stream.Head, _ jsondoc.Value) {
+			p.Send(h, &core.UserTurn{Parts: []core.Part{{Kind: core.ImagePart}}})
+		}},
+		{In: request, Names: "4", Known: "src", Becomes: "the folder of work"},
+		{In: request, Names: "10", Known: "src", Read: func(p *parser, h stream.Head, node jsondoc.Value) { // a summary of what was said before
+			p.heard = true
+			p.Keep(h, "history_summary", node, true)
+		}},
+		{Names: response, Known: "src", Becomes: "by the numbers of its nodes"},
+		{In: response, Names: "0", Known: "src", Becomes: "`assistant_turn`", Read: (*parser).says},
+		{In: response, Names: "5", Known: "src", Becomes: "`tool_call`", Read: func(p *parser, h stream.Head, node jsondoc.Value) {
+			call := node.Get("tool_use")
+			p.Call(h, call.Get("tool_use_id").Str(), call.Get("tool_name").Str(), call.Get("input_json"))
+		}},
+		{In: response, Names: "8", Known: "src", Becomes: "`assistant_turn` with a thought", Read: func(p *parser, h stream.Head, node jsondoc.Value) {
+			p.Thinks(h, p.model, core.Token(node.Path("thinking", "content")))
+		}},
+		{In: response, Names: "10", Known: "src", Becomes: "`assistant_turn` with the usage", Read: func(p *parser, h stream.Head, node jsondoc.Value) {
+			p.Cost = stream.Costs(node.Get("token_usage"), "input_tokens", "output_tokens", "cache_read_input_tokens", "cache_creation_input_tokens", "")
+			p.Paid(h, p.model)
+		}},
+	}
+}
 
 // The kinds of changes, by their numbers.
 const (
@@ -77,8 +99,14 @@ const (
 type parser struct {
 	asked.Talk
 
-	changed jsondoc.Value // of the exchange: the files that changed before it
-	claimed map[string]bool
+	kinds stream.Table
+
+	// Of the exchange.
+	changed jsondoc.Value   // the files that changed before it
+	claimed map[string]bool // those that have their edit
+	heard   bool            // its request says something
+	said    bool            // its answer has words
+	model   string
 }
 
 // Parse implements [core.Parser].
@@ -114,68 +142,32 @@ func folder(history jsondoc.Value) string {
 	return ""
 }
 
-// kind is the number of a node's kind.
-func kind(node jsondoc.Value) int64 {
-	n, _ := node.Get("type").Int()
-	return n
-}
-
 // exchange reads a request and the answer to it. Its time is the time of the answer.
 func (p *parser) exchange(e jsondoc.Value) {
 	x := e.Get("exchange")
 	h := stream.Head{ID: x.Get("request_id").Str(), Time: core.ParseTime(e.Get("finishedAt").Str()), Injected: e.Get("isHistorySummary").Bool()}
 	p.changed, p.claimed = e.Get("changedFiles"), map[string]bool{}
-	heard := false
+	p.heard, p.said, p.model = false, false, x.Get("model_id").Str()
 	for node := range x.Get("request_nodes").Elems() {
-		switch kind(node) {
-		case textNode:
-			heard = true
-			p.Said(h, core.Token(node.Path("text_node", "content")))
-		case resultNode:
-			heard = true
-			p.result(h, node.Get("tool_result_node"))
-		case imageNode:
-			p.Send(h, &core.UserTurn{Parts: []core.Part{{Kind: core.ImagePart}}})
-		case ideNode:
-		case summaryNode:
-			heard = true
-			p.Send(h, &core.Unknown{RawType: "history_summary", Raw: core.RawValue(node), Bookkeeping: true})
-		}
+		stream.Read(p, &p.kinds, request, node.Get("type"), h, node)
 	}
-	if asked := x.Get("request_message"); !heard && asked.Str() != "" {
+	if asked := x.Get("request_message"); !p.heard && asked.Str() != "" {
 		p.Said(h, core.Token(asked))
 	}
-	p.answer(h, x)
-}
-
-// answer reads what the model said, and did.
-func (p *parser) answer(h stream.Head, x jsondoc.Value) {
-	model, said := x.Get("model_id").Str(), false
 	for node := range x.Get("response_nodes").Elems() {
-		switch kind(node) {
-		case textNode:
-			if text := node.Get("content"); text.Str() != "" {
-				said = true
-				p.Says(h, model, core.Token(text))
-			}
-		case callNode:
-			call := node.Get("tool_use")
-			p.Call(h, call.Get("tool_use_id").Str(), call.Get("tool_name").Str(), call.Get("input_json"))
-		case thinkingNode:
-			p.Send(h, &core.AssistantTurn{Model: model, MessageID: h.ID, Thinking: core.Token(node.Path("thinking", "content"))})
-		case usageNode:
-			p.paid(h, model, node.Get("token_usage"))
-		}
+		stream.Read(p, &p.kinds, response, node.Get("type"), h, node)
 	}
-	if text := x.Get("response_text"); !said && text.Str() != "" {
-		p.Says(h, model, core.Token(text))
+	if text := x.Get("response_text"); !p.said && text.Str() != "" {
+		p.Says(h, p.model, core.Token(text))
 	}
 }
 
-// paid reads what an answer cost.
-func (p *parser) paid(h stream.Head, model string, v jsondoc.Value) {
-	used := stream.Tokens(v, "input_tokens", "output_tokens", "cache_read_input_tokens", "cache_creation_input_tokens", "")
-	p.Send(h, &core.AssistantTurn{Model: model, MessageID: h.ID, Usage: &used})
+// says reads words of the model.
+func (p *parser) says(h stream.Head, node jsondoc.Value) {
+	if text := node.Get("content"); text.Str() != "" {
+		p.said = true
+		p.Says(h, p.model, core.Token(text))
+	}
 }
 
 // result reads what a call came to, and what it changed.

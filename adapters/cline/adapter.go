@@ -28,6 +28,7 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 )
 
@@ -97,39 +98,16 @@ func (Adapter) NewParser(info core.StreamInfo) core.Parser {
 
 // Detect judges by the content: a session says so, a task begins with one.
 func (Adapter) Detect(s core.Sample) core.Fit {
-	head := bytes.TrimLeft(s.Head, " \t\r\n\ufeff")
-	has := func(names ...string) bool {
-		for _, name := range names {
-			if !bytes.Contains(head, []byte(name)) {
-				return false
-			}
-		}
-		return true
-	}
+	head := stream.OpeningOf(s)
+	tagged := func(tag string) bool { return bytes.Contains(head, []byte(tag)) }
 	isTask, isShown := path.Base(s.Path) == taskFile, path.Base(s.Path) == shownFile
 	switch {
-	case len(head) == 0 && (isTask || isShown || strings.HasSuffix(s.Path, messages)):
-		return core.PathFit
-	case len(head) == 0:
-		return core.NoFit
-	case head[0] == '{' && has(`"messages"`, `"sessionId"`) && isAgent(head):
+	case head.Is("{", "messages", "sessionId") && (head.Says("agent", `lead"`) || head.Says("agent", `subagent"`) || head.Says("agent", `teammate"`)),
+		head.Is("[", "role", "content") && (tagged("<task>") || tagged("<user_message>")) && (isTask || tagged("<environment_details>")),
+		isShown && head.Is("[", "ts", "type") && (head.Has("say") || head.Has("ask")):
 		return core.NativeFit
-	case head[0] == '[' && has(`"role"`, `"content"`) && (has("<task>") || has("<user_message>")) && (isTask || has("<environment_details>")):
-		return core.NativeFit
-	case head[0] == '[' && isShown && has(`"ts"`, `"type"`) && (has(`"say"`) || has(`"ask"`)):
-		return core.NativeFit
-	case head[0] == '[' && isTask && has(`"role"`):
+	case isTask && head.Is("[", "role"):
 		return core.ShapeFit
 	}
-	return core.NoFit
-}
-
-// isAgent reports whether a document says whose conversation it is.
-func isAgent(head []byte) bool {
-	for _, who := range []string{"lead", "subagent", "teammate"} {
-		if bytes.Contains(head, []byte(`"agent":"`+who+`"`)) || bytes.Contains(head, []byte(`"agent": "`+who+`"`)) {
-			return true
-		}
-	}
-	return false
+	return stream.Fit(false, len(head) == 0 && (isTask || isShown || strings.HasSuffix(s.Path, messages)))
 }

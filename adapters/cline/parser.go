@@ -17,11 +17,13 @@ import (
 type parser struct {
 	stream.Base
 
+	kinds          stream.Table
 	info           core.StreamInfo
 	cwd            string
 	git            core.Git
 	model, version string
 	started        bool
+	isTask         bool           // calls are XML in what is said
 	seen           map[string]int // ids that are made of content
 	calls          []call         // of the latest answer, that have no result
 	files          edit.Files
@@ -38,7 +40,7 @@ type call struct {
 }
 
 func newParser(info core.StreamInfo) *parser {
-	return &parser{info: info, seen: map[string]int{}}
+	return &parser{info: info, seen: map[string]int{}, kinds: stream.NewTable(Adapter{}.Kinds())}
 }
 
 // Parse implements [core.Parser].
@@ -57,6 +59,17 @@ func (p *parser) Parse(rec core.Record, emit func(*core.Event)) {
 	}
 	if !p.Emitted {
 		p.keep("document", rec.Doc.Root())
+	}
+}
+
+// Kinds returns what each kind of message becomes, in a task or in a session.
+func (Adapter) Kinds() []stream.Kind {
+	return []stream.Kind{
+		{
+			In: "message", Names: "user", Known: "rec", Read: (*parser).heard,
+			Becomes: "`user_turn`, injected unless a wrapper says that a person typed it; `tool_result`, and edits",
+		},
+		{In: "message", Names: "assistant", Known: "rec", Becomes: "`assistant_turn` with thoughts and the usage, `tool_call` per call", Read: (*parser).said},
 	}
 }
 
@@ -260,11 +273,7 @@ func requestCost(doc *jsondoc.Doc, text string) *core.Usage {
 	if n, err := doc.Parse([]byte(text)); err != nil || n == 0 {
 		return nil
 	}
-	u := stream.Tokens(doc.Root(), "tokensIn", "tokensOut", "cacheReads", "cacheWrites", "")
-	if u == (core.Usage{}) {
-		return nil
-	}
-	return &u
+	return stream.Nonzero(stream.Tokens(doc.Root(), "tokensIn", "tokensOut", "cacheReads", "cacheWrites", ""))
 }
 
 // saidAt is when the person said something. What they say comes in the same order

@@ -2,6 +2,7 @@ package cline
 
 import (
 	"bytes"
+	"cmp"
 	"path"
 	"slices"
 	"strconv"
@@ -16,10 +17,7 @@ import (
 // saved reads a session.
 func (p *parser) saved(root jsondoc.Value) {
 	stem := strings.TrimSuffix(path.Base(p.info.Path), messages)
-	p.Session = root.Get("sessionId").Str()
-	if p.Session == "" {
-		p.Session = stem
-	}
+	p.Session = cmp.Or(root.Get("sessionId").Str(), stem)
 	if agent := root.Get("agent"); agent.Exists() && !agent.Is("lead") { // source
 		var ok bool
 		if p.Session, p.Thread, ok = strings.Cut(p.Session, "__"); !ok {
@@ -27,9 +25,7 @@ func (p *parser) saved(root jsondoc.Value) {
 		}
 	}
 	p.manifest()
-	if v := root.Path("origin", "version"); p.version == "" {
-		p.version = v.Str()
-	}
+	p.version = cmp.Or(p.version, root.Path("origin", "version").Str())
 	p.start(core.Time{})
 	for name, v := range root.Fields() {
 		switch string(name.Body()) {
@@ -39,7 +35,7 @@ func (p *parser) saved(root jsondoc.Value) {
 		}
 	}
 	for m := range root.Get("messages").Elems() {
-		p.message(m)
+		p.message(stream.Head{ID: m.Get("id").Str(), Time: stream.Millis(m.Get("ts"))}, m)
 	}
 }
 
@@ -59,25 +55,19 @@ func (p *parser) manifest() {
 	}
 }
 
-// message reads a message of a session.
-func (p *parser) message(m jsondoc.Value) {
-	h := stream.Head{ID: m.Get("id").Str(), Time: stream.Millis(m.Get("ts"))}
+// message reads a message by its role. Those of a task have no id.
+func (p *parser) message(h stream.Head, m jsondoc.Value) {
 	if h.ID == "" {
 		h.ID = p.contentID(m)
 	}
-	switch {
-	case m.Get("role").Is("user"):
-		p.userBlocks(m, h)
-	case m.Get("role").Is("assistant"):
-		p.answer(m, h)
-	default:
-		p.keep("message/"+m.Get("role").Str(), m)
+	if k := stream.Read(p, &p.kinds, "message", m.Get("role"), h, m); !k.Known {
+		p.keep(k.Name, m)
 	}
 }
 
 // answer reads what the model said and called, in blocks.
 // Calls are emitted behind the whole of what was said.
-func (p *parser) answer(m jsondoc.Value, h stream.Head) {
+func (p *parser) answer(h stream.Head, m jsondoc.Value) {
 	turn := core.AssistantTurn{Model: modelOf(m), MessageID: h.ID, Usage: p.usage(m)}
 	var said, thought []string
 	for b := range blocks(m) {
@@ -91,7 +81,7 @@ func (p *parser) answer(m jsondoc.Value, h stream.Head) {
 		case kind.Is("tool_use"):
 			turn.Parts = append(turn.Parts, core.Part{Kind: core.ToolUsePart, CallID: b.Get("id").Str(), Name: b.Get("name").Str()})
 		default:
-			turn.Parts = append(turn.Parts, core.Part{Kind: core.OtherPart, Raw: core.RawValue(b)})
+			turn.Parts = append(turn.Parts, stream.Other(b))
 		}
 	}
 	turn.Text, turn.Thinking = core.Plain(strings.Join(said, "\n\n")), core.Plain(strings.Join(thought, "\n\n"))
@@ -113,11 +103,7 @@ func blocks(m jsondoc.Value) func(yield func(jsondoc.Value) bool) {
 
 // modelOf is the model of an answer, as newer or older versions write it.
 func modelOf(m jsondoc.Value) string {
-	info := m.Get("modelInfo")
-	if id := info.Get("id"); id.Exists() {
-		return id.Str()
-	}
-	return info.Get("modelId").Str()
+	return stream.Some(m.Get("modelInfo"), "id", "modelId")
 }
 
 // usage is what an answer cost: as it says itself, or as it was shown.
@@ -136,10 +122,7 @@ func usage(v jsondoc.Value) *core.Usage {
 		u = stream.Tokens(t, "prompt", "completion", "cached", "", "")
 		u.CacheCreation = cacheCreation
 	}
-	if u == (core.Usage{}) {
-		return nil
-	}
-	return &u
+	return stream.Nonzero(u)
 }
 
 // userBlocks reads a message of the user's role: what a person said, and results.
@@ -161,7 +144,7 @@ func (p *parser) userBlocks(m jsondoc.Value, h stream.Head) {
 			p.Send(at, &core.UserTurn{Parts: []core.Part{{Kind: core.ImagePart, MediaType: imageType(b)}}})
 		default:
 			at.Injected = true
-			p.Send(at, &core.UserTurn{Parts: []core.Part{{Kind: core.OtherPart, Raw: core.RawValue(b)}}})
+			p.Send(at, &core.UserTurn{Parts: []core.Part{stream.Other(b)}})
 		}
 	}
 	if text := m.Get("content"); text.Kind() == jsondoc.String {
@@ -171,12 +154,7 @@ func (p *parser) userBlocks(m jsondoc.Value, h stream.Head) {
 
 // imageType is the media type of a picture, "image" if it is not said.
 func imageType(b jsondoc.Value) string {
-	for _, v := range []jsondoc.Value{b.Path("source", "media_type"), b.Get("mediaType")} {
-		if v.Kind() == jsondoc.String {
-			return v.Str()
-		}
-	}
-	return "image"
+	return cmp.Or(b.Path("source", "media_type").Str(), b.Get("mediaType").Str(), "image")
 }
 
 // typed passes on a text: a person's words stand in a wrapper that says so.
@@ -200,7 +178,7 @@ func (p *parser) typed(text string, h stream.Head) {
 	} else if at := p.saidAt(said); !at.IsZero() {
 		h.Time = at
 	}
-	p.Send(h, &core.UserTurn{Text: core.Plain(said), Parts: []core.Part{{Kind: core.TextPart, Text: core.Plain(said)}}})
+	p.Said(h, core.Plain(said))
 }
 
 // inside is the text in an element, without the line ends around it.
@@ -237,9 +215,7 @@ func (p *parser) result(b jsondoc.Value, h stream.Head) {
 	id := b.Get("tool_use_id").Str()
 	c := p.take(id)
 	c.id = id
-	if c.name == "" {
-		c.name = b.Get("name").Str()
-	}
+	c.name = cmp.Or(c.name, b.Get("name").Str())
 	items := p.outcome(b.Get("content"))
 	ok := !b.Get("is_error").Bool()
 	var told strings.Builder

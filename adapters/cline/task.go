@@ -13,7 +13,7 @@ import (
 // task reads a task: its name, which is the moment at which it began, is that of
 // its folder.
 func (p *parser) task(root jsondoc.Value) {
-	p.Session = path.Base(path.Dir(p.info.Path))
+	p.isTask, p.Session = true, path.Base(path.Dir(p.info.Path))
 	began := core.Time{}
 	if ms, err := strconv.ParseInt(p.Session, 10, 64); err == nil {
 		began = core.UnixMilli(ms)
@@ -40,15 +40,7 @@ func (p *parser) task(root jsondoc.Value) {
 	for m := range root.Elems() {
 		p.cost = p.shown.costs[n]
 		n++
-		h := stream.Head{ID: p.contentID(m), Time: stream.Millis(m.Get("ts"))}
-		switch role := m.Get("role"); {
-		case role.Is("user"):
-			p.heard(m, h)
-		case role.Is("assistant"):
-			p.said(m, h)
-		default:
-			p.keep("message/"+role.Str(), m)
-		}
+		p.message(stream.Head{Time: stream.Millis(m.Get("ts"))}, m)
 	}
 }
 
@@ -81,9 +73,9 @@ func (p *parser) surroundings(m jsondoc.Value) {
 // said reads an answer: words, thoughts, and calls written as XML. Newer versions
 // have blocks for calls here too.
 // Its calls are named after the message: "<id>/1", "<id>/2".
-func (p *parser) said(m jsondoc.Value, h stream.Head) {
-	if hasBlock(m, "tool_use") {
-		p.answer(m, h)
+func (p *parser) said(h stream.Head, m jsondoc.Value) {
+	if !p.isTask || hasBlock(m, "tool_use") {
+		p.answer(h, m)
 		return
 	}
 	text := m.Get("content").Str()
@@ -132,8 +124,8 @@ func hasBlock(m jsondoc.Value, kind string) bool {
 
 // heard reads what the client sends for the user: results begin with the call
 // that they answer, "[read_file for 'x'] Result:".
-func (p *parser) heard(m jsondoc.Value, h stream.Head) {
-	if hasBlock(m, "tool_result") {
+func (p *parser) heard(h stream.Head, m jsondoc.Value) {
+	if !p.isTask || hasBlock(m, "tool_result") {
 		p.userBlocks(m, h)
 		return
 	}
@@ -202,9 +194,7 @@ func (p *parser) answered(name, told string, h stream.Head) {
 		if when := p.saidAt(words); !when.IsZero() {
 			at = when
 		}
-		p.Send(stream.Head{ID: "said:" + c.id, Parent: h.Parent, Time: at}, &core.UserTurn{
-			Text: core.Plain(words), Parts: []core.Part{{Kind: core.TextPart, Text: core.Plain(words)}},
-		})
+		p.Said(stream.Head{ID: "said:" + c.id, Parent: h.Parent, Time: at}, core.Plain(words))
 	}
 	if _, err := p.args.Parse(c.args); err == nil && body.OK {
 		h.ID = "edit:" + c.id

@@ -7,7 +7,6 @@
 package codebuff
 
 import (
-	"bytes"
 	"path"
 	"strings"
 
@@ -49,35 +48,38 @@ func (Adapter) Sidecars(name string) []string {
 // NewParser returns a parser for one chat. It is named by its folder: the moment at
 // which it began.
 func (Adapter) NewParser(info core.StreamInfo) core.Parser {
-	p := &parser{}
+	p := &parser{kinds: stream.NewTable(Adapter{}.Kinds())}
 	if p.Session = stream.Stem(info.Path); p.Session == "chat-messages" {
 		p.Session = path.Base(path.Dir(info.Path))
 	}
-	var doc jsondoc.Doc
-	if _, err := doc.Parse(info.Sidecars[state]); err == nil {
-		p.cwd = doc.Root().Path("sessionState", "fileContext", "cwd").Str()
-	}
+	p.cwd = stream.Beside(info, state).Path("sessionState", "fileContext", "cwd").Str()
 	return mcpedits.Edits(p, &p.Files)
 }
 
 // Detect judges by the members of the first message.
 func (Adapter) Detect(s core.Sample) core.Fit {
-	head := bytes.TrimLeft(s.Head, " \t\r\n\x00\ufeff")
-	head = head[:min(len(head), 4<<10)]
-	if bytes.HasPrefix(head, []byte("[")) && bytes.Contains(head, []byte(`"variant"`)) && bytes.Contains(head, []byte(`"timestamp"`)) && bytes.Contains(head, []byte(`"content"`)) {
-		return core.NativeFit
-	}
-	if path.Base(s.Path) == file && strings.Contains(s.Path, "/manicode/projects/") {
-		return core.PathFit
-	}
-	return core.NoFit
+	return stream.Fit(stream.OpeningOf(s).Is("[", "variant", "timestamp", "content"),
+		path.Base(s.Path) == file && strings.Contains(s.Path, "/manicode/projects/"))
 }
 
 // parser reads the record of one chat.
 type parser struct {
 	asked.Talk
 
-	cwd string
+	kinds stream.Table
+	cwd   string
+}
+
+// Kinds returns what each kind of message becomes.
+func (Adapter) Kinds() []stream.Kind {
+	return []stream.Kind{
+		{In: "message", Names: "user", Known: "src", Becomes: "`user_turn`", Read: (*parser).heard},
+		{
+			In: "message", Names: "ai agent", Known: "src", Read: (*parser).answered,
+			Becomes: "`assistant_turn` for words and thoughts, `tool_call`, and `tool_result` if there is an output; `errorMessage` in it is a failure",
+		},
+		{In: "message", Names: "error", Known: "src"},
+	}
 }
 
 // Parse implements [core.Parser].
@@ -110,24 +112,25 @@ func (p *parser) message(m jsondoc.Value) {
 	if at := m.Get("timestamp").Str(); strings.Contains(at, "T") {
 		h.Time = core.ParseTime(at)
 	}
-	text := m.Get("content")
-	switch who := m.Get("variant"); {
-	case who.Is("user"):
-		var more []core.Part
-		for b := range m.Get("blocks").Elems() {
-			more = append(more, stream.Other(b))
-		}
-		p.Said(h, core.Token(text), more...)
-	case who.Is("ai"), who.Is("agent"):
-		if text.Str() != "" && m.Get("blocks").Len() == 0 {
-			p.Says(h, "", core.Token(text))
-		}
-		p.blocks(h, m.Get("blocks"))
-	case who.Is("error"):
-		p.Send(h, &core.Unknown{RawType: "error", Raw: core.RawValue(m), Bookkeeping: true})
-	default:
-		p.Send(h, &core.Unknown{RawType: "message/" + who.Str(), Raw: core.RawValue(m)})
+	p.Raw = core.RawValue(m)
+	stream.Dispatch(p, &p.Base, &p.kinds, "message", m.Get("variant"), h, m)
+}
+
+// heard reads what a person said.
+func (p *parser) heard(h stream.Head, m jsondoc.Value) {
+	var more []core.Part
+	for b := range m.Get("blocks").Elems() {
+		more = append(more, stream.Other(b))
 	}
+	p.Said(h, core.Token(m.Get("content")), more...)
+}
+
+// answered reads what the model said, in one text or in blocks.
+func (p *parser) answered(h stream.Head, m jsondoc.Value) {
+	if text := m.Get("content"); text.Str() != "" && m.Get("blocks").Len() == 0 {
+		p.Says(h, "", core.Token(text))
+	}
+	p.blocks(h, m.Get("blocks"))
 }
 
 // blocks reads what the model, or an agent that it sent, said and did.

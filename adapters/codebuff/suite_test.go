@@ -79,7 +79,7 @@ func TestTold(t *testing.T) {
 		`a1 file_edit c4 k.md modifytold " -1 +1 @@\n-a\n+b\n"`,
 		"tool_call c5 run_terminal_command",
 		"assistant_turn ",
-		"unknown error true",
+		"unknown message/error true",
 		"unknown message/novelty false",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

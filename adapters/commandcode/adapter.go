@@ -33,7 +33,7 @@ func (Adapter) Places() []core.Place {
 
 // NewParser returns a parser for one session.
 func (Adapter) NewParser(info core.StreamInfo) core.Parser {
-	p := &parser{}
+	p := &parser{kinds: stream.NewTable(Adapter{}.Kinds())}
 	p.Session = stream.Stem(info.Path)
 	return mcpedits.Edits(p, &p.Files)
 }
@@ -41,20 +41,36 @@ func (Adapter) NewParser(info core.StreamInfo) core.Parser {
 // Detect judges by the first line. Beside a session lie logs of its prompts and of its
 // checkpoints.
 func (Adapter) Detect(s core.Sample) core.Fit {
-	if v := stream.FirstLine(s); v.Get("role").Exists() && v.Get("sessionId").Exists() && v.Get("parentId").Exists() && v.Path("metadata", "version").Exists() {
-		return core.NativeFit
-	}
-	if id, ok := strings.CutSuffix(path.Base(s.Path), ".jsonl"); ok && !strings.Contains(id, ".") && strings.Contains(s.Path, "/.commandcode/projects/") {
-		return core.PathFit
-	}
-	return core.NoFit
+	v := stream.FirstLine(s)
+	id, isLog := strings.CutSuffix(path.Base(s.Path), ".jsonl")
+	return stream.Fit(v.Get("role").Exists() && v.Get("sessionId").Exists() && v.Get("parentId").Exists() && v.Path("metadata", "version").Exists(),
+		isLog && !strings.Contains(id, ".") && strings.Contains(s.Path, "/.commandcode/projects/"))
 }
 
 // parser is the fold over the log of one session.
 type parser struct {
 	asked.Talk
 
+	kinds   stream.Table
 	records int
+}
+
+// Kinds returns what each kind of message becomes.
+func (Adapter) Kinds() []stream.Kind {
+	return []stream.Kind{
+		{
+			Names: "user", Known: "src", Becomes: "`user_turn`; injected where the client typed it (`isMeta`, `isAutomated`)",
+			Read: func(p *parser, h stream.Head, content jsondoc.Value) { p.content(h, true, content) },
+		},
+		{
+			Names: "assistant", Known: "src", Becomes: "`assistant_turn`, `tool_call`",
+			Read: func(p *parser, h stream.Head, content jsondoc.Value) { p.content(h, false, content) },
+		},
+		{
+			Names: "tool", Known: "src", Becomes: "`tool_result`: a text that begins with `ERROR: ` is a failure",
+			Read: func(p *parser, h stream.Head, content jsondoc.Value) { p.content(h, false, content) },
+		},
+	}
 }
 
 // Parse implements [core.Parser].
@@ -63,7 +79,7 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 		return
 	}
 	v := rec.Doc.Root()
-	role, content, meta := v.Get("role"), v.Get("content"), v.Get("metadata")
+	role, meta := v.Get("role"), v.Get("metadata")
 	h := stream.Head{Time: core.ParseTime(v.Get("timestamp").Str())}
 	if p.records == 0 && role.Exists() {
 		if id := v.Get("sessionId").Str(); id != "" {
@@ -78,20 +94,20 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 	p.records++
 	h.ID = p.Session + "/" + strconv.Itoa(p.records)
 	h.Injected = meta.Get("isMeta").Bool() || meta.Get("isAutomated").Bool()
+	stream.Dispatch(p, &p.Base, &p.kinds, "", role, h, v.Get("content"))
+}
+
+// content reads the content of a message: a text, or a list of parts.
+func (p *parser) content(h stream.Head, person bool, content jsondoc.Value) {
 	switch {
-	case role.Is("user") && content.Kind() == jsondoc.String:
-		p.Said(h, core.Token(content))
-	case role.Is("assistant") && content.Kind() == jsondoc.String:
-		p.Says(h, "", core.Token(content))
-	case role.Is("user"), role.Is("assistant"), role.Is("tool"):
+	case content.Kind() != jsondoc.String:
 		for part := range content.Elems() {
-			p.part(h, role.Is("user"), part)
+			p.part(h, person, part)
 		}
+	case person:
+		p.Said(h, core.Token(content))
 	default:
-		p.Unknown(h, role.Str())
-	}
-	if !p.Emitted {
-		p.Known(h, "empty")
+		p.Says(h, "", core.Token(content))
 	}
 }
 

@@ -9,11 +9,11 @@
 package continuedev
 
 import (
-	"bytes"
 	"path"
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 )
 
@@ -38,31 +38,17 @@ func (Adapter) Places() []core.Place {
 func (Adapter) Framing(core.Sample) core.Framing { return core.Document }
 
 // NewParser returns a parser for one session.
-func (Adapter) NewParser(info core.StreamInfo) core.Parser {
-	p := newParser(info)
+func (Adapter) NewParser(core.StreamInfo) core.Parser {
+	p := newParser()
 	return mcpedits.Edits(p, &p.files)
 }
 
 // Detect judges by the members that every session begins with.
 func (Adapter) Detect(s core.Sample) core.Fit {
-	head := bytes.TrimLeft(s.Head, " \t\r\n\ufeff")
-	name := path.Base(s.Path)
-	if len(head) == 0 {
-		if strings.HasSuffix(path.Dir(s.Path), ".continue/sessions") && name != index {
-			return core.PathFit
-		}
-		return core.NoFit
+	head := stream.OpeningOf(s)
+	if head.Is("{", "sessionId", "workspaceDirectory", "history") && !head.Has("contextItems") {
+		return core.ShapeFit
 	}
-	if head[0] != '{' {
-		return core.NoFit
-	}
-	for _, member := range []string{`"sessionId"`, `"workspaceDirectory"`, `"history"`} {
-		if !bytes.Contains(head, []byte(member)) {
-			return core.NoFit
-		}
-	}
-	if bytes.Contains(head, []byte(`"contextItems"`)) {
-		return core.NativeFit
-	}
-	return core.ShapeFit
+	return stream.Fit(head.Is("{", "sessionId", "workspaceDirectory", "history"),
+		len(head) == 0 && strings.HasSuffix(path.Dir(s.Path), ".continue/sessions") && path.Base(s.Path) != index)
 }

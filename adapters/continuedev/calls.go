@@ -1,6 +1,7 @@
 package continuedev
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -38,24 +39,16 @@ func callsOf(item jsondoc.Value) []call {
 }
 
 func callOf(c, state jsondoc.Value) call {
-	id := c.Get("id").Str()
-	if id == "" {
-		id = state.Get("toolCallId").Str()
-	}
-	return call{id: id, name: c.Path("function", "name").Str(), function: c.Get("function"), state: state}
+	return call{id: cmp.Or(c.Get("id").Str(), state.Get("toolCallId").Str()), name: c.Path("function", "name").Str(), function: c.Get("function"), state: state}
 }
 
 // call passes on what was called.
 func (p *parser) call(c *call) {
-	body := &core.ToolCall{CallID: c.id, Name: c.name}
 	args := c.function.Get("arguments")
-	switch v := stream.Nested(&p.args, args); {
-	case v.Exists():
-		body.Args = core.RawValue(v)
-	default:
-		body.Args = core.RawValue(args)
+	if v := stream.Nested(&p.args, args); v.Exists() {
+		args = v
 	}
-	p.Send(stream.Head{ID: "call:" + c.id}, body)
+	p.Send(stream.Head{ID: "call:" + c.id}, &core.ToolCall{CallID: c.id, Name: c.name, Args: core.RawValue(args)})
 }
 
 // result passes on what became of a call, if that is decided. A call that was made
@@ -86,11 +79,12 @@ func (p *parser) result(c *call) {
 }
 
 // toolMessage is a result that stands as a message of its own.
-func (p *parser) toolMessage(m jsondoc.Value) {
+func (p *parser) toolMessage(_ stream.Head, item jsondoc.Value) {
+	m := item.Get("message")
 	p.turn = p.messageID(m)
 	id := m.Get("toolCallId").Str()
 	if p.answered[id] {
-		p.Send(stream.Head{ID: p.turn}, &core.Unknown{RawType: "message/tool", Raw: core.RawValue(m), Bookkeeping: true})
+		p.Keep(stream.Head{ID: p.turn}, "message/tool", m, true)
 		return
 	}
 	p.Send(stream.Head{ID: "result:" + id}, &core.ToolResult{CallID: id, OK: !p.ready[id], Output: core.RawValue(m.Get("content"))})
@@ -220,7 +214,7 @@ func (p *parser) replaced(args, processed jsondoc.Value) []core.Diff {
 const goOn = "continue"
 
 // user reads what a person said. Files and other context stand beside it.
-func (p *parser) user(item jsondoc.Value) {
+func (p *parser) user(_ stream.Head, item jsondoc.Value) {
 	m := item.Get("message")
 	said := typed(item)
 	p.turn = p.humanID(m)
@@ -232,7 +226,7 @@ func (p *parser) user(item jsondoc.Value) {
 	}
 	for part := range m.Get("content").Elems() {
 		if url := part.Path("imageUrl", "url"); url.Exists() {
-			turn.Parts = append(turn.Parts, core.Part{Kind: core.ImagePart, MediaType: mediaType(url.Str())})
+			turn.Parts = append(turn.Parts, core.Part{Kind: core.ImagePart, MediaType: cmp.Or(stream.DataType(url.Str()), "image")})
 		}
 	}
 	for context := range item.Get("contextItems").Elems() {
@@ -242,15 +236,6 @@ func (p *parser) user(item jsondoc.Value) {
 		h.Injected = true
 	}
 	p.Send(h, &turn)
-}
-
-func mediaType(url string) string {
-	if rest, ok := strings.CutPrefix(url, "data:"); ok {
-		if kind, _, ok := strings.Cut(rest, ";"); ok {
-			return kind
-		}
-	}
-	return "image"
 }
 
 // typed is what was typed into the editor's box, as far as that is there, and else

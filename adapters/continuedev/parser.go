@@ -1,6 +1,7 @@
 package continuedev
 
 import (
+	"cmp"
 	"net/url"
 	"strconv"
 	"strings"
@@ -15,7 +16,7 @@ import (
 type parser struct {
 	stream.Base
 
-	info  core.StreamInfo
+	kinds stream.Table
 	cwd   string
 	line  string // names the person's turns so far: a fork has the same
 	turn  string // id of the latest message
@@ -30,8 +31,8 @@ type parser struct {
 	compact  bool            // a summary was written since a person last said something
 }
 
-func newParser(info core.StreamInfo) *parser {
-	return &parser{info: info, answered: map[string]bool{}, told: map[string]bool{}, ready: map[string]bool{}}
+func newParser() *parser {
+	return &parser{kinds: stream.NewTable(Adapter{}.Kinds()), answered: map[string]bool{}, told: map[string]bool{}, ready: map[string]bool{}}
 }
 
 // Parse implements [core.Parser].
@@ -69,9 +70,6 @@ func (p *parser) Parse(rec core.Record, put func(*core.Event)) {
 func (p *parser) start(root jsondoc.Value) {
 	p.Session = root.Get("sessionId").Str()
 	p.cwd = folder(root.Get("workspaceDirectory").Str())
-	if p.cwd != "" {
-		p.Project = &core.Project{Cwd: p.cwd}
-	}
 	p.line = p.cwd
 	// Ids of calls are those of the model's backend; some backends count. A fork
 	// begins with the messages of the session that it is made of.
@@ -79,7 +77,7 @@ func (p *parser) start(root jsondoc.Value) {
 		p.Scope = core.ContentID([]byte(p.cwd + "\x00" + string(item.Path("message", "content").Raw())))
 		break
 	}
-	p.Send(stream.Head{ID: p.Session}, &core.SessionStart{Cwd: p.cwd, Model: root.Get("chatModelTitle").Str()})
+	p.Start(stream.Head{ID: p.Session}, core.SessionStart{Cwd: p.cwd, Model: root.Get("chatModelTitle").Str()})
 }
 
 // folder is the path that a folder is named by, which editors write as a URI.
@@ -96,31 +94,48 @@ func folder(s string) string {
 
 // item reads a message and what belongs to it.
 func (p *parser) item(item jsondoc.Value) {
-	m := item.Get("message")
-	switch role := m.Get("role"); {
-	case role.Is("user"):
-		p.user(item)
-	case role.Is("assistant"):
-		p.answer(item)
-	case role.Is("thinking"):
-		p.turn = p.messageID(m)
-		thought := text(m.Get("content"))
-		p.Send(stream.Head{ID: p.turn}, &core.AssistantTurn{
-			Thinking: thought, MessageID: p.turn, Parts: []core.Part{{Kind: core.ThinkingPart, Text: thought}},
-		})
-	case role.Is("tool"):
-		p.toolMessage(m)
-	case role.Is("system"):
-		p.turn = p.messageID(m)
-		p.Said(stream.Head{ID: p.turn, Injected: true}, text(m.Get("content")))
-	default:
-		p.Keep(stream.Head{}, "message/"+role.Str(), item, false)
+	if k := stream.Read(p, &p.kinds, "message", item.Path("message", "role"), stream.Head{}, item); !k.Known {
+		p.Keep(stream.Head{}, k.Name, item, false)
 		return
 	}
 	p.others(item)
 	if v := item.Get("conversationSummary"); v.Kind() == jsondoc.String {
 		p.summary(v)
 	}
+}
+
+// Kinds returns what each kind of message becomes.
+func (Adapter) Kinds() []stream.Kind {
+	return []stream.Kind{
+		{
+			In: "message", Names: "user", Known: "rec", Read: (*parser).user,
+			Becomes: "`user_turn` with what was typed; other context as parts. Injected if it is the tool's own `continue` behind a summary, or has nothing yet",
+		},
+		{
+			In: "message", Names: "assistant", Known: "rec", Read: (*parser).answer,
+			Becomes: "`assistant_turn` with `reasoning` and the usage; of each call `tool_call`, and by its state `tool_result` and edits",
+		},
+		{In: "message", Names: "thinking", Known: "src", Becomes: "`assistant_turn` with a thought", Read: (*parser).thought},
+		{
+			In: "message", Names: "tool", Known: "rec", Read: (*parser).toolMessage,
+			Becomes: "`tool_result`, where no state of the call holds it; a failure, if the call was made ready and never begun (recorded 1.5.11)",
+		},
+		{In: "message", Names: "system", Known: "src", Becomes: "injected `user_turn`", Read: func(p *parser, _ stream.Head, item jsondoc.Value) {
+			m := item.Get("message")
+			p.turn = p.messageID(m)
+			p.Said(stream.Head{ID: p.turn, Injected: true}, text(m.Get("content")))
+		}},
+	}
+}
+
+// thought reads a thought that stands as a message of its own.
+func (p *parser) thought(_ stream.Head, item jsondoc.Value) {
+	m := item.Get("message")
+	p.turn = p.messageID(m)
+	thought := text(m.Get("content"))
+	p.Send(stream.Head{ID: p.turn}, &core.AssistantTurn{
+		Thinking: thought, MessageID: p.turn, Parts: []core.Part{{Kind: core.ThinkingPart, Text: thought}},
+	})
 }
 
 // others passes on members of a message without a description.
@@ -149,24 +164,18 @@ func (p *parser) summary(v jsondoc.Value) {
 // a person said last.
 func (p *parser) messageID(m jsondoc.Value) string {
 	p.since++
-	if id := m.Get("id").Str(); id != "" {
-		return id
-	}
-	return p.line + "/" + strconv.Itoa(p.since)
+	return cmp.Or(m.Get("id").Str(), p.line+"/"+strconv.Itoa(p.since))
 }
 
 // humanID names what a person said: by its own id, or after all that was said in
 // the session so far.
 func (p *parser) humanID(m jsondoc.Value) string {
 	p.line, p.since = core.ContentID([]byte(p.line+"\x00"+string(m.Get("content").Raw()))), 0
-	if id := m.Get("id").Str(); id != "" {
-		return id
-	}
-	return p.line
+	return cmp.Or(m.Get("id").Str(), p.line)
 }
 
 // answer reads what the model said and called.
-func (p *parser) answer(item jsondoc.Value) {
+func (p *parser) answer(_ stream.Head, item jsondoc.Value) {
 	m := item.Get("message")
 	p.turn = p.messageID(m)
 	if s := item.Get("conversationSummary"); s.Exists() && s.Str() == m.Get("content").Str() {
@@ -212,20 +221,7 @@ func text(v jsondoc.Value) core.Text {
 // usage reads the tokens of an answer in both forms: the command line tool's and
 // the editors'.
 func usage(v jsondoc.Value) *core.Usage {
-	u := &core.Usage{}
-	first := func(names ...string) int64 {
-		for _, name := range names {
-			if n, ok := v.Path(strings.Split(name, ".")...).Int(); ok {
-				return n
-			}
-		}
-		return 0
-	}
-	u.Input, u.Output = first("prompt_tokens", "promptTokens"), first("completion_tokens", "completionTokens")
-	u.CacheRead = first("prompt_tokens_details.cached_tokens", "promptTokensDetails.cachedTokens")
-	u.CacheCreation = first("prompt_tokens_details.cache_write_tokens", "promptTokensDetails.cacheWriteTokens")
-	if *u == (core.Usage{}) {
-		return nil
-	}
-	return u
+	tool := stream.Tokens(v, "prompt_tokens", "completion_tokens", "prompt_tokens_details.cached_tokens", "prompt_tokens_details.cache_write_tokens", "")
+	editors := stream.Tokens(v, "promptTokens", "completionTokens", "promptTokensDetails.cachedTokens", "promptTokensDetails.cacheWriteTokens", "")
+	return stream.Nonzero(cmp.Or(tool, editors))
 }

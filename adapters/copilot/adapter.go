@@ -126,7 +126,7 @@ func fitOf(v jsondoc.Value) core.Fit {
 	switch {
 	case kind.Is("session.start") && data.Get("vscodeVersion").Exists():
 		return core.ShapeFit
-	case kind.Is("session.start") && data.Get("sessionId").Exists(), stream.Described(kinds(), kind):
+	case kind.Is("session.start") && data.Get("sessionId").Exists(), stream.Described(Adapter{}.Kinds(), kind):
 		return core.NativeFit
 	}
 	return core.NoFit

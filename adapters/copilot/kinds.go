@@ -9,11 +9,10 @@ import (
 type reader = func(*parser, jsondoc.Value)
 
 // Kinds returns what each kind of record becomes.
-func (Adapter) Kinds() []stream.Kind { return kinds() }
-
-// kinds is the table of the events, those included that the vendor's schema marks
-// ephemeral, and of the rows of the database.
-func kinds() []stream.Kind {
+//
+// It is the table of the events, those included that the vendor's schema marks ephemeral,
+// and of the rows of the database.
+func (Adapter) Kinds() []stream.Kind {
 	return []stream.Kind{
 		{
 			Names: "user.message", Known: "rec", Read: (*parser).userMessage,

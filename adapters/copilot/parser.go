@@ -33,12 +33,12 @@ type parser struct {
 	snapshots snapshots
 	file      string // the path of the transcript
 	workspace workspace
-	consulted bool              // whether what was said depends on the workspace file
-	prompts   map[string]mark   // by id, the record before each prompt
-	recent    [16]mark          // the latest records
-	turns     int               // records so far, modulo what recent holds
-	agents    map[string]string // threads, by the call that started them, where their names differ
-	requests  map[string]string // calls, by the request for approval
+	consulted bool                   // whether what was said depends on the workspace file
+	prompts   map[string]stream.Mark // by id, the record before each prompt
+	recent    [16]stream.Mark        // the latest records
+	turns     int                    // records so far, modulo what recent holds
+	agents    map[string]string      // threads, by the call that started them, where their names differ
+	requests  map[string]string      // calls, by the request for approval
 	counts    counts
 	window    window
 	rewound   bool // the last checkpoint spoke of a rewind
@@ -54,7 +54,7 @@ type record struct {
 
 func newParser(info core.StreamInfo) *parser {
 	p := &parser{
-		kinds: stream.NewTable(kinds()), file: info.Path, snapshots: readSnapshots(info.Sidecars), workspace: readWorkspace(info.Sidecars[workspaceFile]),
+		kinds: stream.NewTable(Adapter{}.Kinds()), file: info.Path, snapshots: readSnapshots(info.Sidecars), workspace: readWorkspace(info.Sidecars[workspaceFile]),
 	}
 	p.Session = idOfPath(info.Path)
 	if p.Session == "" {
@@ -126,7 +126,7 @@ func (p *parser) root(v jsondoc.Value) {
 		}
 		p.read(r.kind, r.data)
 	}
-	p.recent[p.turns] = mark{p.ID, p.Last}
+	p.recent[p.turns] = stream.Mark{ID: p.ID, Seq: p.Last}
 	p.turns = (p.turns + 1) % len(p.recent)
 }
 
@@ -141,14 +141,8 @@ func (p *parser) read(kind, v jsondoc.Value) {
 	}
 }
 
-// mark is a record and the seq of its last event.
-type mark struct {
-	id  string
-	seq uint64
-}
-
 // before is the record before the current one.
-func (p *parser) before() mark { return p.recent[(p.turns+len(p.recent)-1)%len(p.recent)] }
+func (p *parser) before() stream.Mark { return p.recent[(p.turns+len(p.recent)-1)%len(p.recent)] }
 
 // maxRestarts bounds how often a torn line is searched for another event.
 const maxRestarts = 16

@@ -56,7 +56,7 @@ func (Adapter) Layout(_ string, s core.Schema) (core.Layout, core.Fit) {
 		Conversations: `SELECT id FROM sessions UNION SELECT session_id FROM turns ORDER BY 1`,
 		Rows: []core.Rows{{
 			Table: rowSession,
-			Query: `SELECT id, id AS session_id` + columns(s, "sessions", "cwd", "repository", "host_type", "branch", "summary", "created_at", "updated_at") +
+			Query: `SELECT id, id AS session_id` + stream.Columns(s, "sessions", "", "cwd", "repository", "host_type", "branch", "summary", "created_at", "updated_at") +
 				` FROM sessions WHERE id = ?1`,
 		}},
 	}
@@ -69,23 +69,12 @@ func (Adapter) Layout(_ string, s core.Schema) (core.Layout, core.Fit) {
 		}
 		of := ` FROM ` + t.table + ` WHERE session_id = ?1`
 		l.Rows = append(l.Rows, core.Rows{
-			Table: t.row, Query: `SELECT id, session_id` + columns(s, t.table, t.columns...) + of + ` ORDER BY ` + t.order,
+			Table: t.row, Query: `SELECT id, session_id` + stream.Columns(s, t.table, "", t.columns...) + of + ` ORDER BY ` + t.order,
 		})
 		stamp = append(stamp, `(SELECT count(*) || ' ' || coalesce(max(id), 0)`+of+`)`)
 	}
 	l.Stamp = strings.Join(stamp, ", ")
 	return l, core.NativeFit
-}
-
-// columns lists those of the columns that there are.
-func columns(s core.Schema, table string, names ...string) string {
-	var list strings.Builder
-	for _, n := range names {
-		if s.Has(table, n) {
-			list.WriteString(", " + n)
-		}
-	}
-	return list.String()
 }
 
 // isRow reports whether a record is a row of the database.

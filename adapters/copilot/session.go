@@ -101,7 +101,7 @@ func (p *parser) checkpoint(data jsondoc.Value) {
 		return
 	}
 	for _, m := range p.recent {
-		if m.id == p.Parent && m.id != "" {
+		if m.ID == p.Parent && m.ID != "" {
 			p.rewind(m)
 			return
 		}
@@ -119,10 +119,10 @@ func (p *parser) snapshotRewind(data jsondoc.Value) {
 
 // rewind emits a rewind, under an id of its own: the record's id is the
 // record's.
-func (p *parser) rewind(to mark) {
+func (p *parser) rewind(to stream.Mark) {
 	id := p.ID
 	p.ID = "rewind:" + id
-	p.send(&core.Rewind{ToEvent: to.id, ToSeq: to.seq}, false)
+	p.send(&core.Rewind{ToEvent: to.ID, ToSeq: to.Seq}, false)
 	p.ID, p.Emitted = id, false
 }
 
@@ -133,7 +133,7 @@ const maxPrompts = 1 << 16
 func (p *parser) prompt() {
 	p.snapshots.begin(p.ID)
 	if p.prompts == nil {
-		p.prompts = map[string]mark{}
+		p.prompts = map[string]stream.Mark{}
 	}
 	if len(p.prompts) < maxPrompts {
 		p.prompts[p.ID] = p.before()

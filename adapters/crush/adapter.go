@@ -32,7 +32,7 @@ func (Adapter) Places() []core.Place {
 
 // NewParser returns a parser for one session.
 func (Adapter) NewParser(core.StreamInfo) core.Parser {
-	p := &parser{kinds: stream.NewTable(kinds())}
+	p := &parser{kinds: stream.NewTable(Adapter{}.Kinds()), sender: map[string]string{}}
 	return mcpedits.Edits(p, &p.Files)
 }
 
@@ -51,18 +51,13 @@ func (Adapter) Layout(_ string, s core.Schema) (core.Layout, core.Fit) {
 		!s.Has("messages", "id", "session_id", "role", "parts", "model", "created_at", "finished_at") || !s.Has("files", "session_id", "path", "content", "version") {
 		return core.Layout{}, core.NoFit
 	}
-	columns := []string{"id, role, model, created_at"}
-	for _, c := range []string{"provider", "is_summary_message"} {
-		if s.Has("messages", c) {
-			columns = append(columns, c)
-		}
-	}
+	columns := stream.Columns(s, "messages", "", "provider", "is_summary_message")
 	return core.Layout{
 		Conversations: `SELECT id FROM sessions WHERE id NOT LIKE 'title-%' ORDER BY created_at, id`,
 		Stamp:         `SELECT '', count(*), max(updated_at), total(octet_length(parts)) FROM messages WHERE session_id = ?1`,
 		Rows: []core.Rows{
 			{Table: tableSession, Query: `SELECT id, parent_session_id, title, created_at FROM sessions WHERE id = ?1`},
-			{Table: tableMessage, Query: `SELECT ` + strings.Join(columns, ", ") + `, parts AS "parts:json" FROM messages WHERE session_id = ?1 ORDER BY created_at, rowid`},
+			{Table: tableMessage, Query: `SELECT id, role, model, created_at` + columns + `, parts AS "parts:json" FROM messages WHERE session_id = ?1 ORDER BY created_at, rowid`},
 		},
 	}, core.NativeFit
 }
@@ -72,9 +67,8 @@ type parser struct {
 	asked.Talk
 
 	kinds  stream.Table
-	begun  uint64 // seq of the first event that the model can see
-	sender map[string]string
-	about  jsondoc.Doc
+	sender map[string]string // for the whole session: messages, by the calls in them that send a session
+	about  jsondoc.Doc       // of a result, while it is read
 }
 
 // Parse implements [core.Parser].
@@ -87,9 +81,7 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 }
 
 // Kinds returns what each kind of row and of message becomes.
-func (Adapter) Kinds() []stream.Kind { return kinds() }
-
-func kinds() []stream.Kind {
+func (Adapter) Kinds() []stream.Kind {
 	return []stream.Kind{
 		{
 			Names: tableSession, Known: "src", Read: (*parser).opened,
@@ -140,12 +132,7 @@ func (p *parser) compacted(h stream.Head, v jsondoc.Value) {
 			words = append(words, part.Path("data", "text").Str())
 		}
 	}
-	body := &core.Compaction{Summary: core.Plain(strings.Join(words, "\n"))}
-	if p.Last > p.begun {
-		body.Start, body.End = p.begun, p.Last
-	}
-	p.Send(h, body)
-	p.begun = p.Last
+	p.Compact(h, core.Plain(strings.Join(words, "\n")), p.Last)
 }
 
 // heard reads what a person said.
@@ -195,9 +182,6 @@ func (p *parser) called(h stream.Head, data jsondoc.Value) {
 		return
 	}
 	if name == "agent" || name == "agentic_fetch" {
-		if p.sender == nil {
-			p.sender = map[string]string{}
-		}
 		p.sender[id] = h.ID
 	}
 	p.Call(h, id, name, input)
@@ -223,46 +207,34 @@ func (p *parser) result(h stream.Head, part jsondoc.Value) {
 	if !body.OK {
 		return
 	}
-	if d, ok := p.edit(name, args, stream.Nested(&p.about, data.Get("metadata"))); ok {
-		p.Edit(h, id, name, d)
+	p.edited(h, id, name, args, stream.Nested(&p.about, data.Get("metadata")))
+}
+
+// edited emits what a call that succeeded changed: by the texts before and after, or the
+// diff, that stand beside its result.
+func (p *parser) edited(h stream.Head, id, name string, args, about jsondoc.Value) {
+	file, before, after := asked.Path(args), about.Get("old_content"), about.Get("new_content")
+	switch {
+	case file == "":
+	case name == "write":
+		p.Edit(h, id, name, p.written(file, args.Get("content").Str(), about.Get("diff").Str()))
+	case name != "edit" && name != "multiedit":
+	case after.Kind() != jsondoc.String:
+		p.Asked(h, id, name, args)
+	case before.Kind() != jsondoc.String && args.Get("old_string").Str() == "":
+		p.Edit(h, id, name, p.Files.Create(file, after.Str()))
+	default:
+		p.Edit(h, id, name, p.Files.Changed(file, before.Str(), after.Str()))
 	}
 }
 
-// edit is what a call that succeeded changed: by the texts before and after, or the
-// diff, that stand beside its result.
-func (p *parser) edit(name string, args, about jsondoc.Value) (core.Diff, bool) {
-	file := asked.Path(args)
-	if file == "" {
-		return core.Diff{}, false
+// written is the diff of a file that was written whole: the client's own, if that has lines
+// that were there before; else the file was empty, or not there.
+func (p *parser) written(file, content, shown string) core.Diff {
+	p.Files.Set(file, content)
+	d, err := edit.FromUnified(file, shown)
+	if err == nil && (d.Removed > 0 || d.Added > 0 && d.Added < strings.Count(content, "\n")) {
+		return d
 	}
-	before, after := about.Get("old_content"), about.Get("new_content")
-	switch name {
-	case "edit", "multiedit":
-		if after.Kind() != jsondoc.String {
-			break
-		}
-		text := after.Str()
-		p.Files.Set(file, text)
-		if before.Kind() != jsondoc.String && args.Get("old_string").Str() == "" {
-			return edit.Created(file, text), true
-		}
-		d := edit.FromTexts(file, before.Str(), text)
-		return d, d.Added+d.Removed > 0
-	case "write":
-		d, err := edit.FromUnified(file, about.Get("diff").Str())
-		content := args.Get("content").Str()
-		p.Files.Set(file, content)
-		switch {
-		case err == nil && d.Removed > 0, err == nil && d.Added > 0 && d.Added < strings.Count(content, "\n"):
-			return d, true
-		default: // it was empty, or not there
-			return edit.Written(file, content), true
-		}
-	default:
-		return core.Diff{}, false
-	}
-	for _, d := range asked.Edits(&p.Files, func(s string) string { return s }, args) {
-		return d, true
-	}
-	return core.Diff{}, false
+	return edit.Written(file, content)
 }

@@ -37,11 +37,7 @@ func (p *parser) blob(key string, v jsondoc.Value) {
 	case "user":
 		p.asked(h, v.Get("content"))
 	case "assistant":
-		model := p.model
-		if name := modelName(cursor.Get("modelName")); name != "" {
-			model = name
-		}
-		p.answered(h, v, model)
+		p.answered(h, v, cmp.Or(modelName(cursor.Get("modelName")), p.model))
 	case "tool":
 		p.results(h, v)
 	case "system":
@@ -58,23 +54,19 @@ func (p *parser) parts(v jsondoc.Value) (core.Text, []core.Part) {
 		text := core.Token(v)
 		return text, []core.Part{stream.Text(text)}
 	}
-	var (
-		all   []string
-		parts []core.Part
-	)
+	var said stream.Prompt
 	for b := range v.Elems() {
 		switch kind := b.Get("type"); {
 		case kind.Is("text"):
-			all = append(all, b.Get("text").Str())
-			parts = append(parts, core.Part{Kind: core.TextPart, Text: core.Token(b.Get("text"))})
+			said.Say(b.Get("text"))
 		case kind.Is("image"):
-			parts = append(parts, core.Part{Kind: core.ImagePart, MediaType: b.Get("mimeType").Str()})
+			said.Show(b.Get("mimeType"))
 		case kind.Is("tool-call") || kind.Is("tool_use") || kind.Is("reasoning") || kind.Is("thinking"): // read elsewhere
 		default:
-			parts = append(parts, stream.Other(b))
+			said.Keep(b)
 		}
 	}
-	return core.Plain(strings.Join(all, "\n\n")), parts
+	return said.All("\n\n")
 }
 
 // asked reads a person's message: their words stand in a tag, among others with
@@ -156,9 +148,7 @@ func (p *parser) answered(h stream.Head, v jsondoc.Value, model string) {
 				thoughts = append(thoughts, s)
 			}
 		}
-		if name := modelName(b.Path("providerOptions", "cursor", "modelName")); name != "" {
-			model = name
-		}
+		model = cmp.Or(modelName(b.Path("providerOptions", "cursor", "modelName")), model)
 	}
 	p.Send(h, &core.AssistantTurn{
 		Text: text, Thinking: core.Plain(strings.Join(thoughts, "\n\n")), Model: model, MessageID: h.ID, Parts: parts,
@@ -174,17 +164,8 @@ func (p *parser) answered(h stream.Head, v jsondoc.Value, model string) {
 }
 
 // calling emits a call, whose result another message has.
-// Arguments are copied: the result stands in another record. What is never answered
-// stays until the conversation has been read.
 func (p *parser) calling(h stream.Head, id, name string, args jsondoc.Value) {
-	if p.calls == nil {
-		p.calls = map[string]call{}
-	}
-	kept := args.Str()
-	if args.Kind() != jsondoc.String {
-		kept = string(args.Raw())
-	}
-	p.calls[id] = call{id: id, name: name, kept: kept}
+	p.calls.Put(id, name, args)
 	if in := stream.Nested(&p.args, args); in.Exists() {
 		args = in
 	}
@@ -210,15 +191,12 @@ func isFalse(v jsondoc.Value) bool { return v.Kind() == jsondoc.Bool && !v.Bool(
 // answeredCall emits the result of a call, and the edits that it made. A result of a
 // call that is not known is emitted too; what it edited is not known.
 func (p *parser) answeredCall(h stream.Head, id string, out jsondoc.Value, bad bool) {
-	c := p.calls[id]
-	delete(p.calls, id)
+	c := call{id: id}
+	c.name, c.args = p.calls.Take(id)
 	bad = bad || strings.HasPrefix(out.Str(), "Error")
 	p.Send(h, &core.ToolResult{CallID: id, OK: !bad, Output: core.RawValue(out)})
 	if bad || c.name == "" {
 		return
-	}
-	if _, err := p.args.Parse([]byte(c.kept)); err == nil {
-		c.args = p.args.Root()
 	}
 	for _, d := range p.edits(&c) {
 		p.Edit(h, id, c.name, d)
@@ -229,7 +207,7 @@ func (p *parser) answeredCall(h stream.Head, id string, out jsondoc.Value, bad b
 // it: a call counts as one that no one has answered, and gives no edit.
 func (p *parser) transcript(v jsondoc.Value) {
 	p.line++
-	h := stream.Head{ID: p.own() + "/" + strconv.Itoa(p.line)}
+	h := stream.Head{ID: p.Own() + "/" + strconv.Itoa(p.line)}
 	content := v.Path("message", "content")
 	switch role := v.Get("role"); {
 	case role.Is("user"):
@@ -243,10 +221,7 @@ func (p *parser) transcript(v jsondoc.Value) {
 				continue
 			}
 			n++
-			id := b.Get("id").Str()
-			if id == "" {
-				id = h.ID + "/" + strconv.Itoa(n)
-			}
+			id := cmp.Or(b.Get("id").Str(), h.ID+"/"+strconv.Itoa(n))
 			p.Send(h, &core.ToolCall{CallID: id, Name: b.Get("name").Str(), Args: core.RawValue(b.Get("input"))})
 		}
 	case v.Get("type").Is("turn_ended") || v.Get("type").Is("error"):
@@ -254,12 +229,4 @@ func (p *parser) transcript(v jsondoc.Value) {
 	default:
 		p.Unknown(h, v.Get("type").Str())
 	}
-}
-
-// own is the name of the line of conversation.
-func (p *parser) own() string {
-	if p.Thread != "" {
-		return p.Thread
-	}
-	return p.Session
 }

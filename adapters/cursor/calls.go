@@ -1,6 +1,7 @@
 package cursor
 
 import (
+	"cmp"
 	"path"
 	"strings"
 
@@ -15,7 +16,6 @@ type call struct {
 	id, name     string
 	args, params jsondoc.Value
 	out          jsondoc.Value
-	kept         string // arguments, for a result in another record
 }
 
 // called reads a bubble that is a call with its result.
@@ -23,12 +23,9 @@ type call struct {
 // became of it.
 func (p *parser) called(h stream.Head, tool jsondoc.Value) {
 	c := call{
-		id: tool.Get("toolCallId").Str(), name: tool.Get("name").Str(),
+		id: cmp.Or(tool.Get("toolCallId").Str(), h.ID), name: tool.Get("name").Str(),
 		args: stream.Nested(&p.args, tool.Get("rawArgs")), params: stream.Nested(&p.params, tool.Get("params")),
 		out: stream.Nested(&p.output, tool.Get("result")),
-	}
-	if c.id == "" {
-		c.id = h.ID
 	}
 	args := c.args
 	if !args.Exists() {
@@ -49,13 +46,8 @@ func (p *parser) called(h stream.Head, tool jsondoc.Value) {
 		body.Verdict = core.Approved
 	}
 	if c.name == "task" || c.name == "task_v2" {
-		body.Spawned = "task-" + c.id // in the builds that do not say it
-		if named := p.sent[c.id]; named != "" {
-			body.Spawned = named
-		}
-		if named := tool.Path("additionalData", "subagentComposerId").Str(); named != "" {
-			body.Spawned = named
-		}
+		// Some builds do not say it.
+		body.Spawned = cmp.Or(tool.Path("additionalData", "subagentComposerId").Str(), p.sent[c.id], "task-"+c.id)
 	}
 	p.Send(h, body)
 	if !body.OK {
@@ -94,13 +86,9 @@ func says(v jsondoc.Value) bool {
 
 // target is the file that a call is about.
 func (p *parser) target(c *call) string {
-	name := stream.Some(c.args, "target_file", "file_path", "path", "targetFile")
-	if name == "" {
-		name = stream.Some(c.params, "relativeWorkspacePath", "targetFile", "path", "filePath")
-	}
-	if name == "" {
-		name = c.params.Path("uri", "fsPath").Str()
-	}
+	name := cmp.Or(
+		stream.Some(c.args, "target_file", "file_path", "path", "targetFile"),
+		stream.Some(c.params, "relativeWorkspacePath", "targetFile", "path", "filePath"), c.params.Path("uri", "fsPath").Str())
 	return stream.Resolve(p.cwd, strings.TrimPrefix(name, "file://"))
 }
 

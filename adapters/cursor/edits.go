@@ -2,6 +2,7 @@ package cursor
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strings"
 
@@ -154,10 +155,7 @@ func (p *parser) replaced(name string, c *call) (core.Diff, bool) {
 
 // patched lists the edits of a patch in the V4A form.
 func (p *parser) patched(c *call) []core.Diff {
-	text := stream.Some(c.args, "patch", "input")
-	if text == "" {
-		text = c.args.Str()
-	}
+	text := cmp.Or(stream.Some(c.args, "patch", "input"), c.args.Str())
 	diffs, _ := p.files.Patches(text, func(name string) string { return stream.Resolve(p.cwd, name) }) // what is no patch changed nothing
 	return diffs
 }

@@ -1,9 +1,11 @@
 package cursor
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
+	"github.com/memscribe/memscribe/adapters/internal/asked"
 	"github.com/memscribe/memscribe/adapters/internal/edit"
 	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
@@ -24,7 +26,7 @@ type parser struct {
 	notTyped map[string]bool
 	sent     map[string]string // conversations of subagents, by the calls that sent them
 	content  map[string]string // texts of files, by their keys
-	calls    map[string]call
+	calls    asked.Calls
 	files    edit.Files
 	inline   map[string][]byte // bubbles that a header holds, by their ids
 	tools    map[string][]byte // and the calls of bubbles that do not hold them
@@ -57,9 +59,7 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 }
 
 // Kinds returns what each kind of row becomes.
-func (Adapter) Kinds() []stream.Kind { return kinds() }
-
-func kinds() []stream.Kind {
+func (Adapter) Kinds() []stream.Kind {
 	return []stream.Kind{
 		{
 			Names: tableComposer, Known: "hear", Read: (*parser).composed,
@@ -118,21 +118,11 @@ func (p *parser) composer(key, parent string, v, place jsondoc.Value) {
 		p.Session, p.Thread = parent, key
 	}
 	for _, where := range []jsondoc.Value{v.Path("workspaceIdentifier", "uri"), place.Path("workspaceIdentifier", "uri"), place.Path("workspace", "uri")} {
-		for _, name := range []string{"fsPath", "path"} {
-			if p.cwd == "" {
-				p.cwd = where.Get(name).Str()
-			}
-		}
+		p.cwd = cmp.Or(p.cwd, stream.Some(where, "fsPath", "path"))
 	}
-	branch := v.Path("createdOnBranch").Str()
-	if branch == "" {
-		branch = v.Path("createdOnBranch", "branchName").Str()
-	}
-	if p.cwd != "" {
-		p.Project = &core.Project{Cwd: p.cwd, Git: core.Git{Branch: branch}}
-	}
+	branch := cmp.Or(v.Get("createdOnBranch").Str(), v.Path("createdOnBranch", "branchName").Str())
 	p.model = modelName(v.Path("modelConfig", "modelName"))
-	p.Send(stream.Head{ID: key, Time: when(v.Get("createdAt"))}, &core.SessionStart{Cwd: p.cwd, Git: core.Git{Branch: branch}, Model: p.model})
+	p.Start(stream.Head{ID: key, Time: when(v.Get("createdAt"))}, core.SessionStart{Cwd: p.cwd, Git: core.Git{Branch: branch}, Model: p.model})
 	p.created, p.notTyped = map[string]string{}, map[string]bool{}
 	for h := range v.Get("fullConversationHeadersOnly").Elems() {
 		if at := h.Get("createdAt").Str(); at != "" {
@@ -178,10 +168,7 @@ func when(v jsondoc.Value) core.Time {
 // bubble reads one message, or one call with its result. A conversation that is
 // duplicated keeps the ids of its bubbles, so that calls are named after these.
 func (p *parser) bubble(key string, v jsondoc.Value) {
-	h := stream.Head{ID: key, Time: p.moment(key, v)}
-	if key == "" {
-		h.ID = v.Get("bubbleId").Str()
-	}
+	h := stream.Head{ID: cmp.Or(key, v.Get("bubbleId").Str()), Time: p.moment(key, v)}
 	p.Scope = h.ID
 	if kept, ok := p.inline[h.ID]; ok && !v.Exists() {
 		if _, err := p.kept.Parse(kept); err == nil {
@@ -202,10 +189,7 @@ func (p *parser) bubble(key string, v jsondoc.Value) {
 		p.cwd = cwd
 		p.Project = &core.Project{Cwd: cwd}
 	}
-	model := p.model
-	if name := modelName(v.Path("modelInfo", "modelName")); name != "" {
-		model = name
-	}
+	model := cmp.Or(modelName(v.Path("modelInfo", "modelName")), p.model)
 	tool, text := v.Get("toolFormerData"), said(v)
 	if !tool.Exists() {
 		tool = p.done(h.ID)
@@ -288,12 +272,7 @@ func rich(v jsondoc.Value, depth int) string {
 // usage reads the tokens of a bubble; the editor writes zeros where it does not
 // know.
 func usage(v jsondoc.Value) *core.Usage {
-	in, _ := v.Get("inputTokens").Int()
-	out, _ := v.Get("outputTokens").Int()
-	if in == 0 && out == 0 {
-		return nil
-	}
-	return &core.Usage{Input: in, Output: out}
+	return stream.Nonzero(stream.Tokens(v, "inputTokens", "outputTokens", "", "", ""))
 }
 
 // typed emits a person's turn. A summary of what was said before is none.
@@ -319,10 +298,7 @@ func (p *parser) tab(key string, v jsondoc.Value) {
 	n := 0
 	for b := range v.Get("bubbles").Elems() {
 		n++
-		h := stream.Head{ID: b.Get("id").Str()}
-		if h.ID == "" {
-			h.ID = key + "/" + strconv.Itoa(n)
-		}
+		h := stream.Head{ID: cmp.Or(b.Get("id").Str(), key+"/"+strconv.Itoa(n))}
 		text := said(b)
 		switch kind := b.Get("type"); {
 		case kind.Is("user"):
@@ -330,7 +306,7 @@ func (p *parser) tab(key string, v jsondoc.Value) {
 		case kind.Is("ai"):
 			p.Send(h, &core.AssistantTurn{Text: text, Model: modelName(b.Get("modelType")), Parts: []core.Part{stream.Text(text)}})
 		default:
-			p.Send(h, &core.Unknown{RawType: "tab/" + kind.Str(), Raw: core.RawValue(b)})
+			p.Keep(h, "tab/"+kind.Str(), b, false)
 		}
 	}
 }

@@ -162,7 +162,7 @@ func (p *parser) plain(s string) {
 			return
 		}
 		p.line++
-		h := stream.Head{ID: p.own() + "/" + strconv.Itoa(p.line)}
+		h := stream.Head{ID: p.Own() + "/" + strconv.Itoa(p.line)}
 		if who == asAgent {
 			p.answers(h, lines[from:to])
 			return

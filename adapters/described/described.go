@@ -4,7 +4,8 @@
 // A description says at which places of a record (JSON pointers, RFC 6901) stand
 // who spoke, what was said, and which file a call edited how. That is enough for
 // turns, calls and edits; what a description leaves out is not known, and a record
-// in which nothing of it is found is one that is not understood.
+// in which nothing of it is found is one that is not understood. There is no table of
+// kinds: which kinds a tool's records have, and which of them are ignored, the user says.
 package described
 
 import (

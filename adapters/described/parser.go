@@ -1,6 +1,7 @@
 package described
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
@@ -92,9 +93,7 @@ func (p *parser) place(h stream.Head, v jsondoc.Value) {
 	if dir := at(v, p.d.Cwd).Str(); dir != "" && (p.Project == nil || p.Project.Cwd != dir) {
 		p.Project = &core.Project{Cwd: dir}
 	}
-	if m := at(v, p.d.Model).Str(); m != "" {
-		p.model = m
-	}
+	p.model = cmp.Or(at(v, p.d.Model).Str(), p.model)
 	key := stream.Hash([]byte(p.Session))
 	if p.begun[key] {
 		return
@@ -103,11 +102,7 @@ func (p *parser) place(h stream.Head, v jsondoc.Value) {
 		p.begun = map[uint64]bool{}
 	}
 	p.begun[key] = true
-	start := &core.SessionStart{Model: p.model}
-	if p.Project != nil {
-		start.Cwd = p.Project.Cwd
-	}
-	p.Send(stream.Head{ID: "start:" + p.Session, Time: h.Time}, start)
+	p.Start(stream.Head{ID: "start:" + p.Session, Time: h.Time}, core.SessionStart{Model: p.model})
 }
 
 // said reads a turn of either side.
@@ -138,20 +133,14 @@ func (p *parser) isCall(v jsondoc.Value) bool {
 // called reads a call. Where results have no records of their own, it is done.
 func (p *parser) called(h stream.Head, v jsondoc.Value) {
 	d := p.d
-	id := name(at(v, d.Call))
-	if id == "" {
-		id = "record-" + strconv.Itoa(p.records)
-	}
+	id := cmp.Or(name(at(v, d.Call)), "record-"+strconv.Itoa(p.records))
 	before, after, content := at(v, d.Old), at(v, d.New), at(v, d.Content)
-	made := call{tool: at(v, d.Tool).Str(), path: at(v, d.Path).Str(), command: at(v, d.Command).Str()}
+	made := call{tool: cmp.Or(at(v, d.Tool).Str(), "call"), path: at(v, d.Path).Str(), command: at(v, d.Command).Str()}
 	switch {
 	case before.Kind() == jsondoc.String && after.Kind() == jsondoc.String:
 		made.before, made.after, made.replaces = before.Str(), after.Str(), true
 	case content.Kind() == jsondoc.String:
 		made.after, made.writes = content.Str(), true
-	}
-	if made.tool == "" {
-		made.tool = "call"
 	}
 	args := at(v, d.Args)
 	if !args.Exists() {
@@ -172,10 +161,7 @@ func (p *parser) answered(h stream.Head, id string, v jsondoc.Value) {
 	if made.command != "" {
 		p.files.Ran(made.command)
 	}
-	file := made.path
-	if p.Project != nil {
-		file = stream.Resolve(p.Project.Cwd, file)
-	}
+	file := p.Resolve(made.path)
 	if failed || file == "" {
 		return
 	}

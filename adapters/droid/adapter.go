@@ -30,20 +30,16 @@ func (Adapter) Places() []core.Place {
 
 // NewParser returns a parser for one session.
 func (Adapter) NewParser(info core.StreamInfo) core.Parser {
-	p := &parser{kinds: stream.NewTable(kinds())}
+	p := &parser{kinds: stream.NewTable(Adapter{}.Kinds())}
 	p.Session = stream.Stem(info.Path)
 	return mcpedits.Edits(p, &p.Files)
 }
 
 // Detect judges by the header.
 func (Adapter) Detect(s core.Sample) core.Fit {
-	if v := stream.FirstLine(s); v.Get("type").Is("session_start") && v.Get("id").Exists() && v.Get("cwd").Exists() {
-		return core.NativeFit
-	}
-	if strings.Contains(s.Path, "/.factory/sessions/") && strings.HasSuffix(s.Path, ".jsonl") {
-		return core.PathFit
-	}
-	return core.NoFit
+	v := stream.FirstLine(s)
+	return stream.Fit(v.Get("type").Is("session_start") && v.Get("id").Exists() && v.Get("cwd").Exists(),
+		strings.Contains(s.Path, "/.factory/sessions/") && strings.HasSuffix(s.Path, ".jsonl"))
 }
 
 // parser is the fold over the records of one session.
@@ -51,8 +47,7 @@ type parser struct {
 	asked.Talk
 
 	kinds stream.Table
-	begun uint64 // seq of the first event that the model can see
-	reply jsondoc.Doc
+	reply jsondoc.Doc // of a result, while it is read
 }
 
 // Parse implements [core.Parser].
@@ -66,9 +61,7 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 }
 
 // Kinds returns what each kind of record becomes.
-func (Adapter) Kinds() []stream.Kind { return kinds() }
-
-func kinds() []stream.Kind {
+func (Adapter) Kinds() []stream.Kind {
 	return []stream.Kind{
 		{Names: "session_start", Known: "wild", Becomes: "`session_start` with the folder", Read: (*parser).opened},
 		{
@@ -88,11 +81,7 @@ func (p *parser) opened(h stream.Head, v jsondoc.Value) {
 	if h.ID != "" {
 		p.Session = h.ID
 	}
-	start := &core.SessionStart{Cwd: v.Get("cwd").Str()}
-	if start.Cwd != "" {
-		p.Project = &core.Project{Cwd: start.Cwd}
-	}
-	p.Send(h, start)
+	p.Start(h, core.SessionStart{Cwd: v.Get("cwd").Str()})
 }
 
 // compacted reads a summary, which stands for what was said before it.
@@ -101,12 +90,7 @@ func (p *parser) compacted(h stream.Head, v jsondoc.Value) {
 	if summary.Kind() == jsondoc.Object {
 		summary = summary.Get("body")
 	}
-	body := &core.Compaction{Summary: core.Token(summary)}
-	if p.Last > p.begun {
-		body.Start, body.End = p.begun, p.Last
-	}
-	p.Send(h, body)
-	p.begun = p.Last
+	p.Compact(h, core.Token(summary), p.Last)
 }
 
 // message reads a message, block by block.
@@ -115,8 +99,7 @@ func (p *parser) message(h stream.Head, v jsondoc.Value) {
 	role, content := m.Get("role"), m.Get("content")
 	switch {
 	case content.Kind() == jsondoc.String && role.Is("assistant"):
-		said := core.Token(content)
-		p.Send(h, &core.AssistantTurn{Text: said, Model: m.Get("model").Str(), Parts: []core.Part{{Kind: core.TextPart, Text: said}}})
+		p.Says(h, m.Get("model").Str(), core.Token(content))
 	case content.Kind() == jsondoc.String:
 		h.Injected = isPutThere(content.Str())
 		p.Said(h, core.Token(content))

@@ -8,7 +8,6 @@
 package entire
 
 import (
-	"bytes"
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/asked"
@@ -29,24 +28,15 @@ func (Adapter) Places() []core.Place { return nil }
 
 // NewParser returns a parser for one transcript.
 func (Adapter) NewParser(core.StreamInfo) core.Parser {
-	p := &parser{kinds: stream.NewTable(kinds())}
+	p := &parser{kinds: stream.NewTable(Adapter{}.Kinds())}
 	return mcpedits.Edits(p, &p.Files)
 }
 
 // Detect judges by the members of the first record.
 func (Adapter) Detect(s core.Sample) core.Fit {
-	v := stream.FirstLine(s)
-	if !v.Exists() {
-		line, _, _ := bytes.Cut(bytes.TrimLeft(s.Head, " \t\r\n\x00\ufeff"), []byte("\n"))
-		if bytes.HasPrefix(line, []byte(`{"v":1,"agent":"`)) && bytes.Contains(line[:min(len(line), 200)], []byte(`"cli_version":`)) {
-			return core.NativeFit // a long record, cut
-		}
-		return core.NoFit
-	}
-	if v.Get("v").Exists() && v.Get("agent").Exists() && v.Get("cli_version").Exists() && v.Get("type").Exists() {
-		return core.NativeFit
-	}
-	return core.NoFit
+	v, head := stream.FirstLine(s), stream.OpeningOf(s)
+	isCut := !v.Exists() && head[:min(len(head), 200)].Is(`{"v":1,"agent":"`, "cli_version") // the record is long
+	return stream.Fit(isCut || v.Get("v").Exists() && v.Get("agent").Exists() && v.Get("cli_version").Exists() && v.Get("type").Exists(), false)
 }
 
 // parser is the fold over the records of one transcript.
@@ -71,9 +61,7 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 }
 
 // Kinds returns what each kind of record becomes.
-func (Adapter) Kinds() []stream.Kind { return kinds() }
-
-func kinds() []stream.Kind {
+func (Adapter) Kinds() []stream.Kind {
 	return []stream.Kind{
 		{Names: "user", Known: "wild", Becomes: "`user_turn`; injected if a skill or the client says it", Read: func(p *parser, h stream.Head, v jsondoc.Value) {
 			p.heard(h, v.Get("content"))
@@ -99,25 +87,17 @@ func (p *parser) heard(h stream.Head, content jsondoc.Value) {
 // answered reads what the model said and did, with what each call came to. The
 // first piece of an answer carries what it cost.
 func (p *parser) answered(h stream.Head, v jsondoc.Value) {
-	used := stream.Tokens(v, "input_tokens", "output_tokens", "", "", "")
-	turn := &core.AssistantTurn{MessageID: h.ID, Usage: &used}
+	p.Cost = stream.Costs(v, "input_tokens", "output_tokens", "", "", "")
 	for piece := range v.Get("content").Elems() {
 		switch kind := piece.Get("type"); {
 		case kind.Is("text"):
-			turn.Text = core.Token(piece.Get("text"))
-			turn.Parts = []core.Part{{Kind: core.TextPart, Text: turn.Text}}
+			p.Says(h, "", core.Token(piece.Get("text")))
 		case kind.Is("tool_use"):
-			if turn.Usage != nil {
-				p.Send(h, turn)
-			}
+			p.Paid(h, "")
 			p.called(h, piece)
-			turn = &core.AssistantTurn{MessageID: h.ID}
-			continue
 		default:
-			turn.Parts = []core.Part{stream.Other(piece)}
+			p.Shows(h, "", piece)
 		}
-		p.Send(h, turn)
-		turn = &core.AssistantTurn{MessageID: h.ID}
 	}
 }
 

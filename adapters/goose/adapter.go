@@ -7,6 +7,7 @@
 package goose
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/asked"
@@ -39,17 +40,14 @@ func (Adapter) Places() []core.Place {
 
 // NewParser returns a parser for one session.
 func (Adapter) NewParser(info core.StreamInfo) core.Parser {
-	p := &parser{}
+	p := &parser{kinds: stream.NewTable(Adapter{}.Kinds()), begun: map[uint64]bool{}}
 	p.Session = stream.Stem(info.Path)
 	return mcpedits.Edits(p, &p.Files)
 }
 
 // Detect knows the files of older versions by their first line.
 func (Adapter) Detect(s core.Sample) core.Fit {
-	if !isHeader(stream.FirstLine(s)) {
-		return core.NoFit
-	}
-	return core.NativeFit
+	return stream.Fit(isHeader(stream.FirstLine(s)), false)
 }
 
 // isHeader reports whether a record is the first one of a file.
@@ -68,17 +66,10 @@ func (Adapter) Layout(_ string, s core.Schema) (core.Layout, core.Fit) {
 	if !s.Has("sessions", "id", "working_dir", "extension_data", "created_at") || !s.Has("messages", "id", "session_id", "role", "content_json", "created_timestamp") {
 		return core.Layout{}, core.NoFit
 	}
-	session, message := "id, working_dir, created_at", "id, role, created_timestamp"
-	for _, c := range []string{"name", "description", "session_type", "parent_session_id", "provider_name"} {
-		if s.Has("sessions", c) {
-			session += ", " + c
-		}
-	}
+	session := "id, working_dir, created_at" + stream.Columns(s, "sessions", "", "name", "description", "session_type", "parent_session_id", "provider_name")
+	message := "id, role, created_timestamp" + stream.Columns(s, "messages", "", "message_id")
 	if s.Has("sessions", "model_config_json") {
 		session += `, model_config_json AS "model_config:json"`
-	}
-	if s.Has("messages", "message_id") {
-		message += ", message_id"
 	}
 	if s.Has("messages", "metadata_json") {
 		message += `, metadata_json AS "metadata:json"`
@@ -97,6 +88,7 @@ func (Adapter) Layout(_ string, s core.Schema) (core.Layout, core.Fit) {
 type parser struct {
 	asked.Talk
 
+	kinds stream.Table
 	key   string          // of the session
 	begun map[uint64]bool // hashes of the keys of sessions that have a session_start
 	model string
@@ -108,26 +100,41 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 		return
 	}
 	v := rec.Doc.Root()
-	switch table, key := core.Row(v); { // what becomes of each kind of record
-	case table == tableSession:
-		p.opened(key, v)
-	case table == tableMessage:
-		id := v.Get("message_id").Str()
-		if id == "" {
-			id = p.key + ":" + key
-		}
-		p.message(stream.Head{ID: id, Time: stream.Seconds(v.Get("created_timestamp"))}, v)
+	h := stream.Head{ID: v.Get("id").Str(), Time: stream.Seconds(v.Get("created"))}
+	switch table := v.Get("table"); {
+	case p.kinds.Of("", table).Known:
+		stream.Dispatch(p, &p.Base, &p.kinds, "", table, stream.Head{ID: v.Get("key").Str()}, v)
 	case isHeader(v):
-		p.opened(v.Get("id").Str(), v)
+		p.opened(h, v)
 	case v.Get("role").Exists() && v.Get("content").Kind() == jsondoc.Array:
-		p.message(stream.Head{ID: v.Get("id").Str(), Time: stream.Seconds(v.Get("created"))}, v)
+		p.message(h, v)
 	default:
 		p.Unknown(stream.Head{}, v.Get("type").Str())
 	}
 }
 
+// Kinds returns what each kind of row, and each kind of message, becomes.
+func (Adapter) Kinds() []stream.Kind {
+	return []stream.Kind{
+		{
+			Names: tableSession, Known: "src", Read: (*parser).opened,
+			Becomes: "`session_start` with `working_dir`; with `parent_session_id` a thread of that session. So does the first line of a file",
+		},
+		{Names: tableMessage, Known: "src", Becomes: "by its role", Read: func(p *parser, h stream.Head, v jsondoc.Value) {
+			id := cmp.Or(v.Get("message_id").Str(), p.key+":"+h.ID)
+			p.message(stream.Head{ID: id, Time: stream.Seconds(v.Get("created_timestamp"))}, v)
+		}},
+		{
+			In: tableMessage, Names: "user", Known: "src", Read: (*parser).heard,
+			Becomes: "`user_turn`; injected if `userVisible` is false, as summaries of a compaction are, and in a thread; `tool_result`",
+		},
+		{In: tableMessage, Names: "assistant", Known: "src", Becomes: "`assistant_turn` for text and thinking, `tool_call`", Read: (*parser).answered},
+	}
+}
+
 // opened begins the session, once. One that another one has begun is a thread of it.
-func (p *parser) opened(key string, v jsondoc.Value) {
+func (p *parser) opened(h stream.Head, v jsondoc.Value) {
+	key := h.ID
 	if key != "" {
 		p.key, p.Session = key, key
 	}
@@ -135,10 +142,6 @@ func (p *parser) opened(key string, v jsondoc.Value) {
 		p.Session, p.Thread = parent, key
 	}
 	p.model = v.Path("model_config", "model_name").Str()
-	start := &core.SessionStart{Cwd: v.Get("working_dir").Str(), Model: p.model}
-	if start.Cwd != "" {
-		p.Project = &core.Project{Cwd: start.Cwd}
-	}
 	at := strings.Replace(v.Get("created_at").Str(), " ", "T", 1) // of SQL, in UTC
 	if at != "" && !strings.HasSuffix(at, "Z") && !strings.Contains(at, "+") {
 		at += "Z"
@@ -148,36 +151,22 @@ func (p *parser) opened(key string, v jsondoc.Value) {
 		p.Known(stream.Head{}, tableSession)
 		return
 	}
-	if p.begun == nil {
-		p.begun = map[uint64]bool{}
-	}
 	p.begun[hash] = true
-	p.Send(stream.Head{ID: "session:" + p.key, Time: core.ParseTime(at)}, start)
+	p.Start(stream.Head{ID: "session:" + p.key, Time: core.ParseTime(at)}, core.SessionStart{Cwd: v.Get("working_dir").Str(), Model: p.model})
 }
 
 // message reads a message, piece by piece.
 func (p *parser) message(h stream.Head, v jsondoc.Value) {
-	role := v.Get("role")
 	if visible := v.Path("metadata", "userVisible"); visible.Exists() && !visible.Bool() {
 		h.Injected = true
 	}
-	switch {
-	case role.Is("user"):
-		p.heard(h, v.Get("content"))
-	case role.Is("assistant"):
-		p.answered(h, v.Get("content"))
-	default:
-		p.Unknown(h, "message/"+role.Str())
-	}
-	if !p.Emitted {
-		p.Known(h, "message/empty")
-	}
+	stream.Dispatch(p, &p.Base, &p.kinds, tableMessage, v.Get("role"), h, v)
 }
 
 // heard reads what stands in a person's place: their words, and results of calls.
-func (p *parser) heard(h stream.Head, content jsondoc.Value) {
+func (p *parser) heard(h stream.Head, v jsondoc.Value) {
 	var typed stream.Prompt
-	for part := range content.Elems() {
+	for part := range v.Get("content").Elems() {
 		switch kind := part.Get("type"); {
 		case kind.Is("text"):
 			typed.Say(part.Get("text"))
@@ -194,8 +183,8 @@ func (p *parser) heard(h stream.Head, content jsondoc.Value) {
 }
 
 // answered reads what the model said and did.
-func (p *parser) answered(h stream.Head, content jsondoc.Value) {
-	for part := range content.Elems() {
+func (p *parser) answered(h stream.Head, v jsondoc.Value) {
+	for part := range v.Get("content").Elems() {
 		switch kind := part.Get("type"); {
 		case kind.Is("text"):
 			p.Says(h, p.model, core.Token(part.Get("text")))
@@ -218,8 +207,7 @@ func (p *parser) called(h stream.Head, part jsondoc.Value) {
 		p.Shows(h, p.model, part)
 		return
 	}
-	name, args := made.Get("name").Str(), made.Get("arguments")
-	p.Call(h, id, name, args)
+	p.Call(h, id, made.Get("name").Str(), made.Get("arguments"))
 }
 
 // result reads the result of a call, and the edit that it made.

@@ -9,6 +9,7 @@
 package grok
 
 import (
+	"cmp"
 	"fmt"
 	"net/url"
 	"path"
@@ -48,7 +49,7 @@ func (Adapter) Sidecars(name string) []string {
 
 // NewParser returns a parser for one session.
 func (Adapter) NewParser(info core.StreamInfo) core.Parser {
-	p := &parser{kinds: stream.NewTable(kinds())}
+	p := &parser{kinds: stream.NewTable(Adapter{}.Kinds())}
 	if p.Session = stream.Stem(info.Path); p.Session == "updates" {
 		p.Session = path.Base(path.Dir(info.Path))
 	}
@@ -57,17 +58,11 @@ func (Adapter) NewParser(info core.StreamInfo) core.Parser {
 	if err != nil || !strings.ContainsAny(dir, `/\`) {
 		dir = ""
 	}
-	var doc jsondoc.Doc
-	if _, err := doc.Parse(info.Sidecars[summary]); err == nil {
-		v := doc.Root()
-		if cwd := v.Path("info", "cwd").Str(); cwd != "" {
-			dir = cwd
-		}
-		if v.Get("session_kind").Is("subagent") {
-			p.Thread = p.Session
-		}
+	about := stream.Beside(info, summary)
+	if about.Get("session_kind").Is("subagent") {
+		p.Thread = p.Session
 	}
-	if dir != "" {
+	if dir = cmp.Or(about.Path("info", "cwd").Str(), dir); dir != "" {
 		p.Project = &core.Project{Cwd: dir}
 	}
 	return mcpedits.Edits(p, &p.Files)
@@ -75,13 +70,9 @@ func (Adapter) NewParser(info core.StreamInfo) core.Parser {
 
 // Detect judges by the first line.
 func (Adapter) Detect(s core.Sample) core.Fit {
-	if v := stream.FirstLine(s); v.Get("method").Kind() == jsondoc.String && v.Path("params", "update", "sessionUpdate").Exists() && !v.Get("jsonrpc").Exists() {
-		return core.NativeFit
-	}
-	if path.Base(s.Path) == "updates.jsonl" && strings.Contains(s.Path, "/.grok/sessions/") {
-		return core.PathFit
-	}
-	return core.NoFit
+	v := stream.FirstLine(s)
+	return stream.Fit(v.Get("method").Kind() == jsondoc.String && v.Path("params", "update", "sessionUpdate").Exists() && !v.Get("jsonrpc").Exists(),
+		path.Base(s.Path) == "updates.jsonl" && strings.Contains(s.Path, "/.grok/sessions/"))
 }
 
 // parser is the fold over the log of one session.
@@ -104,11 +95,7 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 	p.Scope = ""
 	if !p.begun && kind.Str() != "" {
 		p.begun = true
-		start := &core.SessionStart{}
-		if p.Project != nil {
-			start.Cwd = p.Project.Cwd
-		}
-		p.Send(stream.Head{ID: p.Session, Time: h.Time}, start)
+		p.Start(stream.Head{ID: p.Session, Time: h.Time}, core.SessionStart{})
 	}
 	// What a fork has of the session that it comes from keeps that one's ids.
 	if from, ok := origin(params); ok && from != params.Get("sessionId").Str() {
@@ -118,9 +105,7 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 }
 
 // Kinds returns what each kind of update becomes.
-func (Adapter) Kinds() []stream.Kind { return kinds() }
-
-func kinds() []stream.Kind {
+func (Adapter) Kinds() []stream.Kind {
 	return []stream.Kind{
 		{Names: "user_message_chunk", Known: "rec", Becomes: "`user_turn`; injected with `hideFromScrollback`, and in the log of a subagent", Read: (*parser).heard},
 		{Names: "agent_message_chunk", Known: "rec", Becomes: "`assistant_turn`", Read: (*parser).said},
@@ -189,10 +174,7 @@ func (p *parser) said(h stream.Head, u jsondoc.Value) {
 // called reads a call of the model's. Its title is its name at first; a vendor's
 // member names it for good.
 func (p *parser) called(h stream.Head, u jsondoc.Value) {
-	name := u.Path("_meta", "x.ai/tool", "name").Str()
-	if name == "" {
-		name = u.Get("title").Str()
-	}
+	name := cmp.Or(u.Path("_meta", "x.ai/tool", "name").Str(), u.Get("title").Str())
 	p.Call(h, u.Get("toolCallId").Str(), name, u.Get("rawInput"))
 }
 
@@ -201,7 +183,6 @@ func (p *parser) updated(h stream.Head, u jsondoc.Value) {
 	status := u.Get("status")
 	ok := status.Is("completed")
 	if !ok && !status.Is("failed") {
-		p.Known(h, "tool_call_update")
 		return
 	}
 	id, out, content := u.Get("toolCallId").Str(), u.Get("rawOutput"), u.Get("content")
@@ -298,12 +279,9 @@ func lines(mark byte, text string) (all []string) {
 
 // paid reads what a turn cost.
 func (p *parser) paid(h stream.Head, u jsondoc.Value) {
-	used := u.Get("usage")
-	if used.Kind() != jsondoc.Object {
-		p.Known(h, "turn_completed")
-		return
+	p.Cost = stream.Costs(u.Get("usage"), "inputTokens", "outputTokens", "cachedReadTokens", "cacheCreationTokens", "reasoningTokens")
+	if c := p.Cost; c != nil {
+		c.Input = max(0, c.Input-c.CacheRead-c.CacheCreation) // which counts those, too
 	}
-	cost := stream.Tokens(used, "inputTokens", "outputTokens", "cachedReadTokens", "cacheCreationTokens", "reasoningTokens")
-	cost.Input = max(0, cost.Input-cost.CacheRead-cost.CacheCreation) // which counts those, too
-	p.Send(h, &core.AssistantTurn{Model: p.model, MessageID: h.ID, Usage: &cost})
+	p.Paid(h, p.model)
 }

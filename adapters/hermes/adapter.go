@@ -23,7 +23,6 @@
 package hermes
 
 import (
-	"bytes"
 	"path"
 	"strings"
 
@@ -53,7 +52,7 @@ func (Adapter) Places() []core.Place {
 // NewParser returns a parser for one session.
 func (Adapter) NewParser(info core.StreamInfo) core.Parser {
 	stem, _, _ := strings.Cut(path.Base(info.Path), ".")
-	p := &parser{kinds: stream.NewTable(kinds())}
+	p := &parser{kinds: stream.NewTable(Adapter{}.Kinds())}
 	p.Session = strings.TrimPrefix(stem, "session_")
 	return mcpedits.Edits(p, &p.files)
 }
@@ -68,34 +67,16 @@ func (Adapter) Framing(s core.Sample) core.Framing {
 
 // Detect knows the files of older versions by their heads.
 func (Adapter) Detect(s core.Sample) core.Fit {
-	var doc jsondoc.Doc
-	head := bytes.TrimLeft(s.Head, " \t\r\n\x00\ufeff")
-	if n, err := doc.Parse(head); err == nil && n > 0 {
-		v := doc.Root()
-		isLog := v.Get("role").Is("session_meta") && v.Get("platform").Exists()
-		isDocument := v.Get("session_start").Exists() && v.Get("platform").Exists() && v.Get("messages").Kind() == jsondoc.Array
-		if isLog || isDocument {
-			return core.NativeFit
-		}
-		return core.NoFit
+	head := stream.OpeningOf(s)
+	if v := stream.Parsed(new(jsondoc.Doc), head); v.Exists() {
+		isLog := v.Get("role").Is("session_meta")
+		isDocument := v.Get("session_start").Exists() && v.Get("messages").Kind() == jsondoc.Array
+		return stream.Fit((isLog || isDocument) && v.Get("platform").Exists(), false)
 	}
-	begin := head[:min(len(head), 4<<10)]
-	if bytes.Contains(begin, []byte(`"session_start"`)) && bytes.Contains(begin, []byte(`"platform"`)) {
+	if head[:min(len(head), 4<<10)].Has("session_start", "platform") {
 		return core.ShapeFit
 	}
 	return core.NoFit
-}
-
-// columns lists those of the columns that there are, each after a comma. Versions
-// differ in them; what is missing is left out of the query.
-func columns(s core.Schema, table string, names ...string) string {
-	var list strings.Builder
-	for _, n := range names {
-		if s.Has(table, n) {
-			list.WriteString(", m." + n)
-		}
-	}
-	return list.String()
 }
 
 // sum is the sum of a column, 0 where a version has none.
@@ -132,7 +113,7 @@ func (Adapter) Layout(_ string, s core.Schema) (core.Layout, core.Fit) {
 		Rows: []core.Rows{
 			{Table: tableSession, Query: sessionQuery(s)},
 			{Table: tableMessage, Query: messageQuery(s)},
-			{Table: tableEnd, Query: `SELECT id` + columns(s, "sessions", "ended_at", "end_reason", "title", "message_count", "tool_call_count",
+			{Table: tableEnd, Query: `SELECT id` + stream.Columns(s, "sessions", "m.", "ended_at", "end_reason", "title", "message_count", "tool_call_count",
 				"input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens", "reasoning_tokens", "api_call_count") +
 				` FROM sessions m WHERE id = ?1`},
 		},
@@ -142,7 +123,7 @@ func (Adapter) Layout(_ string, s core.Schema) (core.Layout, core.Fit) {
 // sessionQuery reads the row of a session, with what is needed to know whose it is: the
 // session that sent it, those that it sent, and where it says that it works.
 func sessionQuery(s core.Schema) string {
-	session := columns(s, "sessions", "source", "model", "started_at", "parent_session_id", "cwd", "git_branch", "git_repo_root")
+	session := stream.Columns(s, "sessions", "m.", "source", "model", "started_at", "parent_session_id", "cwd", "git_branch", "git_repo_root")
 	session += `, ` + delegated(s) + ` AS delegated, (SELECT json_group_array(json_object('id', id, 'task', task)) FROM
 		(SELECT c.id, ` + firstOf("c.id") + ` AS task FROM sessions c WHERE c.parent_session_id = m.id ORDER BY c.started_at, c.id)) AS "children:json"`
 	if s.Has("sessions", "system_prompt") {
@@ -193,7 +174,7 @@ func messageQuery(s core.Schema) string {
 	case s.Has("messages", "active"):
 		live, undone = `(active = 1)`, `(m.active = 0)`
 	}
-	message := columns(s, "messages", "role", "content", "tool_call_id", "tool_name", "timestamp", "finish_reason", "reasoning",
+	message := stream.Columns(s, "messages", "m.", "role", "content", "tool_call_id", "tool_name", "timestamp", "finish_reason", "reasoning",
 		"active", "compacted", "observed", "_compressed_summary", "display_kind")
 	return `WITH RECURSIVE up(id) AS (
 			SELECT parent_session_id FROM sessions WHERE id = ?1

@@ -40,7 +40,7 @@ func (p *parser) place(name string, out jsondoc.Value) string {
 	if resolved := out.Get("resolved_path").Str(); resolved != "" {
 		return resolved
 	}
-	return stream.Resolve(p.cwd, name)
+	return p.Resolve(name)
 }
 
 // bom begins some files. The client shows neither them nor diffs with it.
@@ -175,7 +175,7 @@ func sameFile(all []part) (of, rest []part) {
 // of the later ones are those after the first.
 func (p *parser) change(of []part) (core.Diff, bool) {
 	first := of[0]
-	file := stream.Resolve(p.cwd, first.path)
+	file := p.Resolve(first.path)
 	if first.broken {
 		return core.Diff{}, false
 	}
@@ -186,7 +186,7 @@ func (p *parser) change(of []part) (core.Diff, bool) {
 		p.files.Forget(file)
 		return edit.Deleted(file, first.text), true
 	case first.change == core.Rename && len(of) == 1:
-		return p.moved(core.Diff{Path: file}, stream.Resolve(p.cwd, first.from)), true
+		return p.moved(core.Diff{Path: file}, p.Resolve(first.from)), true
 	}
 	now, changes := file, 0
 	for _, c := range of {
@@ -194,7 +194,7 @@ func (p *parser) change(of []part) (core.Diff, bool) {
 		case c.broken || c.change != core.Modify && c.change != core.Rename:
 			return core.Diff{}, false
 		case c.change == core.Rename:
-			now = stream.Resolve(p.cwd, c.path)
+			now = p.Resolve(c.path)
 		default:
 			changes++
 		}
@@ -237,9 +237,9 @@ func (p *parser) asAsked(patch string, of []part) (core.Diff, bool) {
 		if w.Path != of[0].path {
 			continue
 		}
-		w.Path = stream.Resolve(p.cwd, w.Path)
+		w.Path = p.Resolve(w.Path)
 		if w.MoveTo != "" {
-			w.MoveTo = stream.Resolve(p.cwd, w.MoveTo)
+			w.MoveTo = p.Resolve(w.MoveTo)
 		}
 		return p.files.Patch(w), true
 	}

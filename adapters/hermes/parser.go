@@ -1,9 +1,11 @@
 package hermes
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
+	"github.com/memscribe/memscribe/adapters/internal/asked"
 	"github.com/memscribe/memscribe/adapters/internal/edit"
 	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
@@ -25,39 +27,24 @@ const multimodal = "\x00json:"
 type parser struct {
 	stream.Base
 
-	cwd    string
+	kinds  stream.Table
 	model  string
-	begun  bool // a log has a session_start
-	parent string
-	from   uint64 // seq of the first event that the model can see
+	begun  bool   // a log has a session_start
 	said   uint64 // seq of the latest event that no compaction put there
-	calls  map[string]call
+	calls  asked.Calls
 	sent   []sent
 	copies copies
-	undone *mark // what the conversation will go back to
+	undone *stream.Mark // what the conversation will go back to
 	files  edit.Files
 
+	// Of the message that is read.
+	words                 core.Text
+	parts                 []core.Part
 	content, args, result jsondoc.Doc
-
-	kinds stream.Table
-	words core.Text // of the message that is read
-	parts []core.Part
 }
 
 // sent is a session that a call has sent, and what it was told to do.
 type sent struct{ id, task string }
-
-// call is a call that has no result yet, by its id.
-type call struct {
-	name string
-	args string
-}
-
-// mark is the event that a rewind goes back to.
-type mark struct {
-	id  string
-	seq uint64
-}
 
 // Parse implements [core.Parser].
 func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
@@ -75,9 +62,7 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 }
 
 // Kinds returns what each kind of row and of message becomes.
-func (Adapter) Kinds() []stream.Kind { return kinds() }
-
-func kinds() []stream.Kind {
+func (Adapter) Kinds() []stream.Kind {
 	return []stream.Kind{
 		{
 			Names: tableSession, Known: "rec", Read: func(p *parser, h stream.Head, v jsondoc.Value) { p.opened(h.ID, v) },
@@ -108,37 +93,27 @@ func (p *parser) idOf(key string) string {
 	if key == "" {
 		return ""
 	}
-	return p.own() + ":" + key
-}
-
-// own is the tool's name of the session.
-func (p *parser) own() string {
-	if p.Thread != "" {
-		return p.Thread
-	}
-	return p.Session
+	return p.Own() + ":" + key
 }
 
 // opened reads the session itself.
 func (p *parser) opened(key string, v jsondoc.Value) {
 	p.Session = key
-	p.parent = v.Get("parent_session_id").Str()
-	if p.parent != "" && v.Get("delegated").Is(p.parent) {
-		p.Session, p.Thread = p.parent, key
+	if parent := v.Get("parent_session_id").Str(); parent != "" && v.Get("delegated").Is(parent) {
+		p.Session, p.Thread = parent, key
 		p.copies.over = true
 	}
 	for c := range v.Get("children").Elems() {
 		p.sent = append(p.sent, sent{c.Get("id").Str(), c.Get("task").Str()})
 	}
-	p.cwd, p.model = v.Get("cwd").Str(), v.Get("model").Str()
-	if p.cwd == "" { // the first versions say it to the model alone
-		p.cwd, _, _ = strings.Cut(v.Get("told_cwd").Str(), "\n")
-	}
+	told, _, _ := strings.Cut(v.Get("told_cwd").Str(), "\n")
+	cwd := cmp.Or(v.Get("cwd").Str(), told) // the first versions say it to the model alone
 	git := core.Git{Branch: v.Get("git_branch").Str()}
-	if p.cwd != "" {
-		p.Project = &core.Project{Cwd: p.cwd, RepoRoot: v.Get("git_repo_root").Str(), Git: git}
+	if cwd != "" {
+		p.Project = &core.Project{Cwd: cwd, RepoRoot: v.Get("git_repo_root").Str(), Git: git}
 	}
-	p.Send(stream.Head{ID: key, Time: stream.Fraction(v.Get("started_at"))}, &core.SessionStart{Cwd: p.cwd, Git: git, Model: p.model})
+	p.model = v.Get("model").Str()
+	p.Send(stream.Head{ID: key, Time: stream.Fraction(v.Get("started_at"))}, &core.SessionStart{Cwd: cwd, Git: git, Model: p.model})
 }
 
 // ended reads how the session ended, if it has.
@@ -157,7 +132,7 @@ func (p *parser) goBack(key string) {
 	if p.undone == nil {
 		return
 	}
-	p.Send(stream.Head{ID: "undo:" + key}, &core.Rewind{ToEvent: p.undone.id, ToSeq: p.undone.seq})
+	p.Rewind(stream.Head{ID: "undo:" + key}, *p.undone)
 	p.undone = nil
 }
 
@@ -180,7 +155,8 @@ func (p *parser) message(v jsondoc.Value, h stream.Head) {
 	undone, _ := v.Get("undone").Int()
 	switch {
 	case undone == 1 && p.undone == nil && p.LastID != "":
-		p.undone = &mark{p.LastID, p.Last}
+		here := p.Here()
+		p.undone = &here
 	case undone != 1:
 		p.goBack(h.ID)
 	}
@@ -197,12 +173,7 @@ func (p *parser) compacted(h stream.Head, text core.Text, again bool) {
 		return
 	}
 	p.goBack(h.ID)
-	body := &core.Compaction{Summary: text}
-	if p.said > p.from {
-		body.Start, body.End = p.from, p.said
-	}
-	p.Send(h, body)
-	p.from = p.Last
+	p.Compact(h, text, p.said)
 }
 
 // texts reads content: a string, a list of parts, or a string that holds one.
@@ -219,36 +190,18 @@ func (p *parser) texts(v jsondoc.Value) (core.Text, []core.Part) {
 		}
 		list = p.content.Root()
 	}
-	var (
-		all   []string
-		parts []core.Part
-	)
+	var said stream.Prompt
 	for part := range list.Elems() {
 		switch kind := part.Get("type"); {
 		case kind.Is("text") || kind.Is("input_text"):
-			text := core.Token(part.Get("text"))
-			all = append(all, text.String())
-			parts = append(parts, stream.Text(text))
+			said.Say(part.Get("text"))
 		case kind.Is("image_url") || kind.Is("input_image") || kind.Is("image"):
-			parts = append(parts, core.Part{Kind: core.ImagePart, MediaType: mediaType(part)})
+			said.Picture(stream.DataType(cmp.Or(part.Get("image_url").Str(), part.Path("image_url", "url").Str())))
 		default:
-			parts = append(parts, stream.Other(part))
+			said.Keep(part)
 		}
 	}
-	return core.Plain(strings.Join(all, "\n\n")), parts
-}
-
-// mediaType is that of an image in a data URL.
-func mediaType(part jsondoc.Value) string {
-	url := part.Get("image_url").Str()
-	if url == "" {
-		url = part.Path("image_url", "url").Str()
-	}
-	kind, _, ok := strings.Cut(strings.TrimPrefix(url, "data:"), ";")
-	if !ok || !strings.HasPrefix(url, "data:") {
-		return ""
-	}
-	return kind
+	return said.All("\n\n")
 }
 
 // heard reads a user's message: a person's, or what the tool put there.
@@ -281,46 +234,31 @@ func (p *parser) answered(h stream.Head, v jsondoc.Value) {
 		if !args.Exists() {
 			args = f.Get("input")
 		}
-		made := call{name: f.Get("name").Str(), args: args.Str()}
-		if args.Kind() != jsondoc.String {
-			made.args = string(args.Raw())
-		}
-		id := c.Get("id").Str()
-		if p.calls == nil {
-			p.calls = map[string]call{}
-		}
-		p.calls[id] = made
-		raw := core.RawString(made.args)
+		id, name := c.Get("id").Str(), f.Get("name").Str()
+		p.calls.Put(id, name, args)
 		if in := stream.Nested(&p.args, args); in.Exists() {
-			raw = core.RawValue(in)
+			args = in
 		}
-		p.Send(h, &core.ToolCall{CallID: id, Name: made.name, Args: raw})
+		p.Send(h, &core.ToolCall{CallID: id, Name: name, Args: core.RawValue(args)})
 	}
 }
 
 // answeredCall reads the result of a call, and the edits that it made.
 func (p *parser) answeredCall(h stream.Head, v jsondoc.Value) {
 	id := v.Get("tool_call_id").Str()
-	made := p.calls[id]
-	delete(p.calls, id)
-	if made.name == "" {
-		made.name = v.Get("tool_name").Str()
-	}
+	name, args := p.calls.Take(id)
+	name = cmp.Or(name, v.Get("tool_name").Str())
 	out, behind := p.answer(v.Get("content"))
-	var args jsondoc.Value
-	if _, err := p.args.Parse([]byte(made.args)); err == nil {
-		args = p.args.Root()
-	}
-	body := &core.ToolResult{CallID: id, OK: succeeded(made.name, out, behind), Output: core.RawValue(v.Get("content"))}
-	if made.name == "delegate_task" {
+	body := &core.ToolResult{CallID: id, OK: succeeded(name, out, behind), Output: core.RawValue(v.Get("content"))}
+	if name == "delegate_task" {
 		if all := p.started(args); len(all) > 0 {
 			body.Spawned, body.AlsoSpawned = all[0], all[1:]
 		}
 	}
 	p.Send(h, body)
 	if body.OK && args.Exists() {
-		for _, d := range p.edits(made.name, args, out) {
-			p.Edit(h, id, made.name, d)
+		for _, d := range p.edits(name, args, out) {
+			p.Edit(h, id, name, d)
 		}
 	}
 	if !out.Exists() {
@@ -354,14 +292,9 @@ func (p *parser) file(v jsondoc.Value) {
 	at := core.ParseTime(v.Get("timestamp").Str())
 	switch {
 	case v.Get("messages").Kind() == jsondoc.Array:
-		if id := v.Get("session_id").Str(); id != "" {
-			p.Session = id
-		}
-		p.model, p.cwd = v.Get("model").Str(), v.Get("cwd").Str()
-		if p.cwd != "" {
-			p.Project = &core.Project{Cwd: p.cwd}
-		}
-		p.Send(stream.Head{ID: p.Session, Time: core.ParseTime(v.Get("session_start").Str())}, &core.SessionStart{Cwd: p.cwd, Model: p.model})
+		p.Session = cmp.Or(v.Get("session_id").Str(), p.Session)
+		p.model = v.Get("model").Str()
+		p.Start(stream.Head{ID: p.Session, Time: core.ParseTime(v.Get("session_start").Str())}, core.SessionStart{Cwd: v.Get("cwd").Str(), Model: p.model})
 		for m := range v.Get("messages").Elems() {
 			p.message(m, stream.Head{Time: core.ParseTime(m.Get("timestamp").Str())})
 		}

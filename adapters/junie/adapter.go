@@ -32,7 +32,7 @@ func (Adapter) Places() []core.Place {
 
 // NewParser returns a parser for one session.
 func (Adapter) NewParser(info core.StreamInfo) core.Parser {
-	p := &parser{kinds: stream.NewTable(kinds()), told: map[string]string{}}
+	p := &parser{kinds: stream.NewTable(Adapter{}.Kinds()), told: map[string]string{}}
 	if p.Session = stream.Stem(info.Path); p.Session == "events" {
 		p.Session = path.Base(path.Dir(info.Path))
 	}
@@ -43,13 +43,8 @@ func (Adapter) NewParser(info core.StreamInfo) core.Parser {
 func (Adapter) Detect(s core.Sample) core.Fit {
 	v := stream.FirstLine(s)
 	kind := v.Get("kind").Str()
-	if v.Path("event", "agentEvent", "kind").Exists() || strings.HasSuffix(kind, "Event") && v.Get("timestampMs").Exists() {
-		return core.NativeFit
-	}
-	if path.Base(s.Path) == "events.jsonl" && strings.Contains(s.Path, "/.junie/sessions/") {
-		return core.PathFit
-	}
-	return core.NoFit
+	return stream.Fit(v.Path("event", "agentEvent", "kind").Exists() || strings.HasSuffix(kind, "Event") && v.Get("timestampMs").Exists(),
+		path.Base(s.Path) == "events.jsonl" && strings.Contains(s.Path, "/.junie/sessions/"))
 }
 
 // parser is the fold over the log of one session.
@@ -79,9 +74,7 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 }
 
 // Kinds returns what each kind of event, and each kind of block that the agent shows, becomes.
-func (Adapter) Kinds() []stream.Kind { return kinds() }
-
-func kinds() []stream.Kind {
+func (Adapter) Kinds() []stream.Kind {
 	return []stream.Kind{
 		{Names: "UserPromptEvent", Known: "hear", Becomes: "`user_turn`: what the person saw of it", Read: (*parser).asked},
 		{Names: "SessionA2uxEvent", Known: "hear", Becomes: "by the kind of its block", Read: (*parser).block},
@@ -117,11 +110,7 @@ func kinds() []stream.Kind {
 // asked reads what a person asked.
 func (p *parser) asked(h stream.Head, v jsondoc.Value) {
 	h.ID = v.Get("requestId").Str()
-	typed := v.Get("presentablePrompt")
-	if typed.Str() == "" {
-		typed = v.Get("prompt")
-	}
-	p.Said(h, core.Token(typed))
+	p.Said(h, core.Plain(stream.Some(v, "presentablePrompt", "prompt")))
 }
 
 // block reads what the agent shows.

@@ -31,7 +31,6 @@ import (
 	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
 	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
-	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
 // Adapter knows Kimi Code and the Kimi CLI.
@@ -69,12 +68,9 @@ const stateOf = "../../state.json"
 
 // NewParser returns a parser for the log of one agent.
 func (Adapter) NewParser(info core.StreamInfo) core.Parser {
-	p := &parser{kinds: stream.NewTable(kinds())}
+	p := &parser{kinds: stream.NewTable(Adapter{}.Kinds())}
 	p.Session, p.Thread = nameOf(info.Path)
-	var doc jsondoc.Doc
-	if _, err := doc.Parse(info.Sidecars[stateOf]); err == nil {
-		p.state(doc.Root())
-	}
+	p.state(stream.Beside(info, stateOf))
 	return mcpedits.Edits(p, &p.files)
 }
 
@@ -115,8 +111,5 @@ func (Adapter) Detect(s core.Sample) core.Fit {
 		}
 		break
 	}
-	if path.Base(s.Path) == "wire.jsonl" && strings.Contains(s.Path, "/sessions/") && strings.Contains(s.Path, "kimi") {
-		return core.PathFit
-	}
-	return core.NoFit
+	return stream.Fit(false, path.Base(s.Path) == "wire.jsonl" && strings.Contains(s.Path, "/sessions/") && strings.Contains(s.Path, "kimi"))
 }

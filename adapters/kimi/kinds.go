@@ -6,11 +6,10 @@ import (
 )
 
 // Kinds returns what each kind of record becomes.
-func (Adapter) Kinds() []stream.Kind { return kinds() }
-
-// kinds is the table of the records of Kimi Code, by their types, and of those of the
-// Kimi CLI, by the types of their messages.
-func kinds() []stream.Kind {
+//
+// It is the table of the records of Kimi Code, by their types, and of those of the Kimi
+// CLI, by the types of their messages.
+func (Adapter) Kinds() []stream.Kind {
 	return []stream.Kind{
 		{Names: "metadata", Known: "rec 2.1.0", Becomes: "`session_start`", Read: (*parser).opened},
 		{
@@ -24,7 +23,7 @@ func kinds() []stream.Kind {
 		},
 		{Names: "context.apply_compaction", Known: "wild", Becomes: "`compaction`", Read: (*parser).compacted},
 		{Names: "context.undo", Known: "src", Becomes: "`rewind` to before as many prompts as it counts", Read: (*parser).undo},
-		{Names: "context.clear", Known: "src", Read: func(p *parser, _ stream.Head, _ jsondoc.Value) { p.cleared, p.prompts = p.Last+1, nil }},
+		{Names: "context.clear", Known: "src", Read: func(p *parser, _ stream.Head, _ jsondoc.Value) { p.Seen, p.prompts = p.Last+1, nil }},
 		{Names: "subagent.spawned", Known: "rec 2.1.0", Becomes: "the thread that a call has sent", Read: (*parser).sent},
 		{Names: "permission.record_approval_result", Known: "wild", Becomes: "the person's verdict, at the result of the call", Read: (*parser).judged},
 		{Names: "file_history.tracked", Known: "rec 2.1.0", Becomes: "what a file was before it is edited", Read: func(p *parser, _ stream.Head, v jsondoc.Value) { p.tracked(v) }},

@@ -1,7 +1,7 @@
 package kimi
 
 import (
-	"github.com/memscribe/memscribe/adapters/internal/edit"
+	"github.com/memscribe/memscribe/adapters/internal/asked"
 	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
@@ -17,10 +17,7 @@ func isLegacy(v jsondoc.Value) bool {
 // An approval names its request, the request the call: a call by the name of "?" and
 // the request's id holds that until the answer comes.
 func (p *parser) legacy(v jsondoc.Value) {
-	var h stream.Head
-	if at, ok := v.Get("timestamp").Float(); ok && at > 0 && at < 253402300799 {
-		h.Time = core.UnixMilli(int64(at*1000 + 0.5))
-	}
+	h := stream.Head{Time: stream.Fraction(v.Get("timestamp"))}
 	stream.Dispatch(p, &p.Base, &p.kinds, "", v.Path("message", "type"), h, v.Path("message", "payload"))
 }
 
@@ -111,24 +108,10 @@ func (p *parser) legacyEdit(tool, file string, args jsondoc.Value) (core.Diff, b
 		d := p.files.Write(file, content)
 		return d, d.Added+d.Removed > 0 || d.Change != core.Modify
 	case "StrReplaceFile":
-		var pairs []edit.Pair
-		list := args.Get("edit")
-		add := func(e jsondoc.Value) {
-			if e.Get("old").Kind() == jsondoc.String {
-				pairs = append(pairs, edit.Pair{Before: e.Get("old").Str(), After: e.Get("new").Str(), All: e.Get("replace_all").Bool()})
-			}
+		if pairs := asked.Pairs(args); len(pairs) > 0 {
+			d := p.files.ReplaceAll(file, pairs)
+			return d, d.Added+d.Removed > 0
 		}
-		add(list)
-		if list.Kind() == jsondoc.Array {
-			for e := range list.Elems() {
-				add(e)
-			}
-		}
-		if len(pairs) == 0 {
-			return core.Diff{}, false
-		}
-		d := p.files.ReplaceAll(file, pairs)
-		return d, d.Added+d.Removed > 0
 	}
 	return core.Diff{}, false
 }

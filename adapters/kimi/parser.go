@@ -2,7 +2,7 @@ package kimi
 
 import (
 	"bytes"
-	"strings"
+	"cmp"
 
 	"github.com/memscribe/memscribe/adapters/internal/edit"
 	"github.com/memscribe/memscribe/adapters/internal/pending"
@@ -21,8 +21,7 @@ type parser struct {
 	started bool
 	model   string
 	calls   pending.Calls[string, call]
-	prompts []mark // what an undo can go back to
-	cleared uint64 // seq of the first event that the model can see
+	prompts []stream.Mark // what an undo can go back to
 	files   edit.Files
 	step    string // of the Kimi CLI: the call whose arguments come in pieces
 	args    jsondoc.Doc
@@ -36,19 +35,11 @@ type call struct {
 	verdict core.Verdict
 }
 
-// mark is the last event before a prompt.
-type mark struct {
-	id  string
-	seq uint64
-}
-
 // state reads what stands beside the logs of a session: its folder, and of a fork
 // the moment at which it was made. What is older was copied.
 func (p *parser) state(v jsondoc.Value) {
-	for _, key := range []string{"cwd", "workDir"} {
-		if dir := v.Get(key).Str(); dir != "" {
-			p.Project = &core.Project{Cwd: dir}
-		}
+	if dir := stream.Some(v, "workDir", "cwd"); dir != "" {
+		p.Project = &core.Project{Cwd: dir}
 	}
 	if v.Get("forkedFrom").Str() != "" {
 		p.forked = moment(v.Get("createdAt"))
@@ -57,8 +48,8 @@ func (p *parser) state(v jsondoc.Value) {
 
 // moment reads a time: milliseconds, or a text in the first versions of state.json.
 func moment(v jsondoc.Value) core.Time {
-	if n, ok := v.Int(); ok {
-		return core.UnixMilli(n)
+	if v.Kind() == jsondoc.Number {
+		return stream.Millis(v)
 	}
 	return core.ParseTime(v.Str())
 }
@@ -120,11 +111,7 @@ func (p *parser) opened(_ stream.Head, v jsondoc.Value) {
 		return
 	}
 	p.started = true
-	start := &core.SessionStart{ToolVersion: v.Get("app_version").Str()}
-	if p.Project != nil {
-		start.Cwd = p.Project.Cwd
-	}
-	p.Send(h, start)
+	p.Start(h, core.SessionStart{ToolVersion: v.Get("app_version").Str()})
 }
 
 // bound reads with which model the agent works, and where, unless that is known.
@@ -150,7 +137,7 @@ func (p *parser) message(h stream.Head, m jsondoc.Value) {
 	typed := !origin.Exists() || kind.Is("user")
 	h.Injected = !typed || p.Thread != ""
 	if typed || origin.Get("trigger").Is("user-slash") {
-		p.prompts = append(p.prompts, mark{p.LastID, p.Last})
+		p.prompts = append(p.prompts, p.Here())
 	}
 	text, parts := texts(m.Get("content"))
 	p.Send(h, &core.UserTurn{Text: text, Parts: parts})
@@ -159,24 +146,20 @@ func (p *parser) message(h stream.Head, m jsondoc.Value) {
 // texts reads content: a string, or a list of parts.
 func texts(v jsondoc.Value) (core.Text, []core.Part) {
 	if v.Kind() == jsondoc.String {
-		return core.Token(v), []core.Part{{Kind: core.TextPart, Text: core.Token(v)}}
+		return core.Token(v), []core.Part{stream.Text(core.Token(v))}
 	}
-	var (
-		all   []string
-		parts []core.Part
-	)
+	var said stream.Prompt
 	for part := range v.Elems() {
 		switch kind := part.Get("type"); {
 		case kind.Is("text"):
-			all = append(all, part.Get("text").Str())
-			parts = append(parts, core.Part{Kind: core.TextPart, Text: core.Token(part.Get("text"))})
+			said.Say(part.Get("text"))
 		case kind.Is("image_url"), kind.Is("image"):
-			parts = append(parts, core.Part{Kind: core.ImagePart})
+			said.Picture("")
 		default:
-			parts = append(parts, stream.Other(part))
+			said.Keep(part)
 		}
 	}
-	return core.Plain(strings.Join(all, "\n")), parts
+	return said.All("\n")
 }
 
 // loop reads a piece of what the model did.
@@ -208,7 +191,7 @@ func (p *parser) said(h stream.Head, part jsondoc.Value, step string) {
 	switch kind := part.Get("type"); {
 	case kind.Is("text"):
 		turn.Text = core.Token(part.Get("text"))
-		turn.Parts = []core.Part{{Kind: core.TextPart, Text: turn.Text}}
+		turn.Parts = []core.Part{stream.Text(turn.Text)}
 	case kind.Is("think"):
 		turn.Thinking = core.Token(part.Get("think"))
 	default:
@@ -231,23 +214,8 @@ func usage(v jsondoc.Value) *core.Usage {
 	if v.Kind() != jsondoc.Object {
 		return nil
 	}
-	var u core.Usage
-	for _, key := range []string{"inputOther", "input_other"} {
-		if n, ok := v.Get(key).Int(); ok {
-			u.Input = n
-		}
-	}
+	u := cmp.Or(stream.Tokens(v, "inputOther", "", "inputCacheRead", "inputCacheCreation", ""), stream.Tokens(v, "input_other", "", "input_cache_read", "input_cache_creation", ""))
 	u.Output, _ = v.Get("output").Int()
-	for _, key := range []string{"inputCacheRead", "input_cache_read"} {
-		if n, ok := v.Get(key).Int(); ok {
-			u.CacheRead = n
-		}
-	}
-	for _, key := range []string{"inputCacheCreation", "input_cache_creation"} {
-		if n, ok := v.Get(key).Int(); ok {
-			u.CacheCreation = n
-		}
-	}
 	return &u
 }
 
@@ -266,22 +234,17 @@ func (p *parser) compacted(h stream.Head, v jsondoc.Value) {
 	if summary.Kind() != jsondoc.String {
 		summary = v.Get("contextSummary")
 	}
-	body := &core.Compaction{Summary: core.Token(summary)}
-	if p.Last > p.cleared {
-		body.Start, body.End = p.cleared, p.Last
-	}
-	p.Send(p.copied(h), body)
-	p.cleared = p.Last
+	p.Compact(p.copied(h), core.Token(summary), p.Last)
 }
 
 // undo takes the latest prompts back, and what came after them.
 func (p *parser) undo(h stream.Head, v jsondoc.Value) {
 	n, _ := v.Get("count").Int()
-	if n < 1 || n > int64(len(p.prompts)) || p.prompts[len(p.prompts)-int(n)].id == "" {
+	if n < 1 || n > int64(len(p.prompts)) || p.prompts[len(p.prompts)-int(n)].ID == "" {
 		return
 	}
 	to := p.prompts[len(p.prompts)-int(n)]
 	p.prompts = p.prompts[:len(p.prompts)-int(n)]
 	h.ID = "undo:" + p.LastID
-	p.Send(p.copied(h), &core.Rewind{ToEvent: to.id, ToSeq: to.seq})
+	p.Rewind(p.copied(h), to)
 }

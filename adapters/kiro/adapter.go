@@ -7,6 +7,7 @@
 package kiro
 
 import (
+	"cmp"
 	"path"
 	"strings"
 
@@ -39,28 +40,19 @@ func (Adapter) Sidecars(name string) []string {
 
 // NewParser returns a parser for one session.
 func (Adapter) NewParser(info core.StreamInfo) core.Parser {
-	p := &parser{kinds: stream.NewTable(kinds())}
+	p := &parser{kinds: stream.NewTable(Adapter{}.Kinds())}
 	p.Session = stream.Stem(info.Path)
-	var doc jsondoc.Doc
-	if _, err := doc.Parse(info.Sidecars[p.Session+".json"]); err == nil {
-		v := doc.Root()
-		p.cwd, p.created = v.Get("cwd").Str(), core.ParseTime(v.Get("created_at").Str())
-		if id := v.Get("session_id").Str(); id != "" {
-			p.Session = id
-		}
-	}
+	about := stream.Beside(info, p.Session+".json")
+	p.cwd, p.created = about.Get("cwd").Str(), core.ParseTime(about.Get("created_at").Str())
+	p.Session = cmp.Or(about.Get("session_id").Str(), p.Session)
 	return mcpedits.Edits(p, &p.Files)
 }
 
 // Detect judges by the first line.
 func (Adapter) Detect(s core.Sample) core.Fit {
-	if v := stream.FirstLine(s); v.Get("version").Exists() && v.Get("kind").Kind() == jsondoc.String && v.Path("data", "content").Kind() == jsondoc.Array {
-		return core.NativeFit
-	}
-	if strings.Contains(s.Path, "/.kiro/sessions/cli/") && strings.HasSuffix(s.Path, ".jsonl") {
-		return core.PathFit
-	}
-	return core.NoFit
+	v := stream.FirstLine(s)
+	return stream.Fit(v.Get("version").Exists() && v.Get("kind").Kind() == jsondoc.String && v.Path("data", "content").Kind() == jsondoc.Array,
+		strings.Contains(s.Path, "/.kiro/sessions/cli/") && strings.HasSuffix(s.Path, ".jsonl"))
 }
 
 // parser is the fold over the log of one session.
@@ -79,10 +71,7 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 	}
 	v := rec.Doc.Root()
 	data := v.Get("data")
-	h := stream.Head{ID: data.Get("message_id").Str()}
-	if at, ok := data.Path("meta", "timestamp").Int(); ok {
-		h.Time = core.UnixMilli(at * 1000)
-	}
+	h := stream.Head{ID: data.Get("message_id").Str(), Time: stream.Seconds(data.Path("meta", "timestamp"))}
 	if v.Get("kind").Str() != "" {
 		p.Open(stream.Head{Time: p.created}, p.cwd, core.SessionStart{})
 	}
@@ -90,9 +79,7 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 }
 
 // Kinds returns what each kind of record becomes.
-func (Adapter) Kinds() []stream.Kind { return kinds() }
-
-func kinds() []stream.Kind {
+func (Adapter) Kinds() []stream.Kind {
 	return []stream.Kind{
 		{Names: "Prompt", Known: "hear", Becomes: "`user_turn`, at `meta.timestamp`", Read: (*parser).heard},
 		{Names: "AssistantMessage", Known: "hear", Becomes: "`assistant_turn`, `tool_call`", Read: (*parser).pieces},
@@ -146,10 +133,7 @@ func edits(name string) bool { return name == "write" || name == "fs_write" }
 // around them.
 func (p *parser) edited(h stream.Head, id, name string, args jsondoc.Value) {
 	if command := args.Get("command"); command.Is("insert") || command.Is("append") {
-		file, added := p.Resolve(asked.Path(args)), args.Get("content").Str()
-		if more := args.Get("new_str").Str(); added == "" {
-			added = more
-		}
+		file, added := p.Resolve(asked.Path(args)), stream.Some(args, "content", "new_str")
 		p.Files.Forget(file)
 		p.Edit(h, id, name, edit.Replaced(file, "", strings.TrimSuffix(added, "\n")))
 		return

@@ -8,9 +8,7 @@
 package openhands
 
 import (
-	"bytes"
 	"path"
-	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/edit"
 	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
@@ -54,7 +52,7 @@ func (Adapter) Framing(core.Sample) core.Framing { return core.Document }
 
 // NewParser returns a parser for one conversation.
 func (Adapter) NewParser(info core.StreamInfo) core.Parser {
-	p := &parser{kinds: stream.NewTable(kinds())}
+	p := &parser{kinds: stream.NewTable(Adapter{}.Kinds())}
 	if p.Session = stream.Stem(info.Path); path.Base(info.Path) == state {
 		p.Session = path.Base(path.Dir(info.Path))
 	}
@@ -63,14 +61,8 @@ func (Adapter) NewParser(info core.StreamInfo) core.Parser {
 
 // Detect judges by what a state holds.
 func (Adapter) Detect(s core.Sample) core.Fit {
-	has := func(name string) bool { return bytes.Contains(s.Head, []byte(`"`+name+`"`)) }
-	switch {
-	case path.Base(s.Path) != state:
-		return core.NoFit
-	case has("agent") && has("id") && bytes.HasPrefix(bytes.TrimLeft(s.Head, " \t\r\n\ufeff"), []byte("{")):
-		return core.NativeFit
-	}
-	return core.PathFit
+	isState := path.Base(s.Path) == state
+	return stream.Fit(isState && stream.OpeningOf(s).Is("{", "agent", "id"), isState)
 }
 
 // parser is the fold over the files of one conversation.
@@ -100,11 +92,7 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 // opened begins the conversation. The state is written again and again: of it
 // stands here what does not change.
 func (p *parser) opened(v jsondoc.Value) {
-	dir := v.Path("workspace", "working_dir").Str()
-	if dir != "" {
-		p.Project = &core.Project{Cwd: dir}
-	}
-	p.Send(stream.Head{ID: p.Session}, &core.SessionStart{Cwd: dir, Model: v.Path("agent", "llm", "model").Str()})
+	p.Start(stream.Head{ID: p.Session}, core.SessionStart{Cwd: v.Path("workspace", "working_dir").Str(), Model: v.Path("agent", "llm", "model").Str()})
 }
 
 // event reads one event. Its time has no zone: it is taken for UTC.
@@ -114,9 +102,7 @@ func (p *parser) event(v jsondoc.Value) {
 }
 
 // Kinds returns what each kind of event becomes. The state becomes `session_start`.
-func (Adapter) Kinds() []stream.Kind { return kinds() }
-
-func kinds() []stream.Kind {
+func (Adapter) Kinds() []stream.Kind {
 	return []stream.Kind{
 		{
 			Names: "MessageEvent", Known: "rec", Read: (*parser).message,
@@ -160,23 +146,19 @@ func (p *parser) message(h stream.Head, v jsondoc.Value) {
 
 // words reads content.
 func words(list jsondoc.Value) (core.Text, []core.Part) {
-	var (
-		all   []string
-		parts []core.Part
-	)
+	var said stream.Prompt
 	for piece := range list.Elems() {
 		switch kind := piece.Get("type"); {
 		case kind.Is("text") && piece.Get("text").Str() == "":
 		case kind.Is("text"):
-			all = append(all, piece.Get("text").Str())
-			parts = append(parts, core.Part{Kind: core.TextPart, Text: core.Token(piece.Get("text"))})
+			said.Say(piece.Get("text"))
 		case kind.Is("image"):
-			parts = append(parts, core.Part{Kind: core.ImagePart})
+			said.Show(jsondoc.Value{})
 		default:
-			parts = append(parts, stream.Other(piece))
+			said.Keep(piece)
 		}
 	}
-	return core.Plain(strings.Join(all, "\n")), parts
+	return said.All("\n")
 }
 
 // acted reads a call, and what the model said and thought beside it. What it says in
@@ -212,10 +194,7 @@ func (p *parser) observed(h stream.Head, v jsondoc.Value) {
 	if !ok || after.Kind() != jsondoc.String || seen.Get("command").Is("view") {
 		return
 	}
-	file, before := seen.Get("path").Str(), seen.Get("old_content")
-	if p.Project != nil {
-		file = stream.Resolve(p.Project.Cwd, file)
-	}
+	file, before := p.Resolve(seen.Get("path").Str()), seen.Get("old_content")
 	var d core.Diff
 	switch {
 	case !seen.Get("prev_exist").Bool():

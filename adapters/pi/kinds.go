@@ -9,10 +9,9 @@ import (
 type reader = func(*parser, jsondoc.Value)
 
 // Kinds returns what each kind of record becomes.
-func (Adapter) Kinds() []stream.Kind { return kinds() }
-
-// kinds is the table of the entries, and of the roles of messages.
-func kinds() []stream.Kind {
+//
+// It is the table of the entries, and of the roles of messages.
+func (Adapter) Kinds() []stream.Kind {
 	const put = "injected `user_turn`"
 	return []stream.Kind{
 		{Names: "session", Known: "rec 0.73.1", Becomes: "`session_start`; the model in version 1 only (wild)", Read: (*parser).header},

@@ -49,7 +49,7 @@ func newParser(info core.StreamInfo) *parser {
 	if _, id, ok := strings.Cut(stem, "_"); ok {
 		stem = id
 	}
-	p := &parser{kinds: stream.NewTable(kinds())}
+	p := &parser{kinds: stream.NewTable(Adapter{}.Kinds())}
 	p.Session = stem
 	return p
 }
@@ -165,10 +165,10 @@ func (p *parser) compacted(jsondoc.Value) {
 
 // rewind emits a rewind, under an id of its own: the record's id is the
 // record's.
-func (p *parser) rewind(to mark) {
+func (p *parser) rewind(to stream.Mark) {
 	id, copyOf := p.ID, p.CopyOf
 	p.ID, p.CopyOf = "rewind:"+id, ""
-	p.send(&core.Rewind{ToEvent: to.id, ToSeq: to.seq}, false)
+	p.send(&core.Rewind{ToEvent: to.ID, ToSeq: to.Seq}, false)
 	p.ID, p.CopyOf, p.Emitted = id, copyOf, false
 }
 
@@ -201,12 +201,6 @@ type node struct {
 	time        core.Time
 }
 
-// mark is an event to go back to.
-type mark struct {
-	id  string
-	seq uint64
-}
-
 // maxNodes bounds the entries that a branch can begin at.
 const maxNodes = 1 << 20
 
@@ -227,17 +221,17 @@ func (t *tree) speak(seq uint64) { t.spoken, t.said = seq, true }
 // branch reports whether an entry leaves the branch that is alive, and to where
 // it goes back. Where nothing was said since, nothing is taken back; parents
 // that stand nowhere lead nowhere (wild, OpenClaw).
-func (t *tree) branch(r *record, session string) (mark, bool) {
+func (t *tree) branch(r *record, session string) (stream.Mark, bool) {
 	if t.leaf == "" || !t.said || !r.parent.Exists() || r.parent.Is(t.leaf) {
-		return mark{}, false
+		return stream.Mark{}, false
 	}
 	if r.parent.Kind() == jsondoc.Null || r.parent.Is(session) {
-		return mark{session, t.root.last}, t.started && t.spoken > t.root.last
+		return stream.Mark{ID: session, Seq: t.root.last}, t.started && t.spoken > t.root.last
 	}
 	id := r.parent.Str()
 	n, ok := t.nodes[id]
 	if !ok || n.last >= t.spoken {
-		return mark{}, false
+		return stream.Mark{}, false
 	}
-	return mark{key(id, n.time), n.last}, true
+	return stream.Mark{ID: key(id, n.time), Seq: n.last}, true
 }

@@ -90,7 +90,7 @@ func (p *parser) collect(content jsondoc.Value) {
 		case kind.Is("image"):
 			p.Parts = append(p.Parts, core.Part{Kind: core.ImagePart, MediaType: p.Names.Of(block.Get("mimeType"))})
 		default:
-			p.Parts = append(p.Parts, core.Part{Kind: core.OtherPart, Raw: core.RawValue(block)})
+			p.Parts = append(p.Parts, stream.Other(block))
 		}
 	}
 }
@@ -117,7 +117,7 @@ func (p *parser) put(content jsondoc.Value) {
 // ran reads a command that the person ran: no words of theirs.
 func (p *parser) ran(m jsondoc.Value) {
 	command := core.Token(m.Get("command"))
-	p.Parts = append(p.Parts[:0], core.Part{Kind: core.TextPart, Text: command}, core.Part{Kind: core.OtherPart, Raw: core.RawValue(m)})
+	p.Parts = append(p.Parts[:0], stream.Text(command), stream.Other(m))
 	p.User = core.UserTurn{Text: command, Parts: p.Parts}
 	p.send(&p.User, true)
 	p.files.Ran(m.Get("command").Str())
@@ -149,7 +149,7 @@ func (p *parser) response(m jsondoc.Value) {
 		case kind.Is("toolCall"):
 			p.Parts = append(p.Parts, core.Part{Kind: core.ToolUsePart, CallID: block.Get("id").Str(), Name: p.Names.Of(block.Get("name"))})
 		default:
-			p.Parts = append(p.Parts, core.Part{Kind: core.OtherPart, Raw: core.RawValue(block)})
+			p.Parts = append(p.Parts, stream.Other(block))
 		}
 	}
 	a.Text, a.Parts = stream.Joined(p.texts), p.Parts

@@ -36,10 +36,7 @@ func (Adapter) NewParser(core.StreamInfo) core.Parser { return &parser{} }
 
 // Detect judges by the first line.
 func (Adapter) Detect(s core.Sample) core.Fit {
-	if isHistory(s.Head) {
-		return core.NativeFit
-	}
-	return core.NoFit
+	return stream.Fit(isHistory(s.Head), false)
 }
 
 func isHistory(text []byte) bool {

@@ -7,6 +7,7 @@
 package vibe
 
 import (
+	"cmp"
 	"path"
 	"strings"
 
@@ -43,26 +44,19 @@ func (Adapter) Sidecars(name string) []string {
 
 // NewParser returns a parser for one session.
 func (Adapter) NewParser(info core.StreamInfo) core.Parser {
-	p := &parser{kinds: stream.NewTable(kinds())}
+	p := &parser{kinds: stream.NewTable(Adapter{}.Kinds())}
 	if p.Session = stream.Stem(info.Path); path.Base(info.Path) == messages {
 		p.Session = path.Base(path.Dir(info.Path))
 	}
-	var doc jsondoc.Doc
-	if _, err := doc.Parse(info.Sidecars[meta]); err == nil {
-		p.beside(doc.Root())
-	}
+	p.beside(stream.Beside(info, meta))
 	return mcpedits.Edits(p, &p.Files)
 }
 
 // Detect judges by the first message.
 func (Adapter) Detect(s core.Sample) core.Fit {
-	if v := stream.FirstLine(s); v.Get("role").Exists() && v.Get("injected").Exists() && v.Get("message_id").Exists() {
-		return core.NativeFit
-	}
-	if path.Base(s.Path) == messages && strings.Contains(s.Path, "/.vibe/logs/session/") {
-		return core.PathFit
-	}
-	return core.NoFit
+	v := stream.FirstLine(s)
+	return stream.Fit(v.Get("role").Exists() && v.Get("injected").Exists() && v.Get("message_id").Exists(),
+		path.Base(s.Path) == messages && strings.Contains(s.Path, "/.vibe/logs/session/"))
 }
 
 // parser is the fold over the messages of one session.
@@ -79,9 +73,7 @@ type parser struct {
 
 // beside reads the file with what the messages leave out.
 func (p *parser) beside(v jsondoc.Value) {
-	if id := v.Get("session_id").Str(); id != "" {
-		p.Session = id
-	}
+	p.Session = cmp.Or(v.Get("session_id").Str(), p.Session)
 	p.started = core.ParseTime(v.Get("start_time").Str())
 	p.model = v.Path("config", "active_model").Str()
 	p.git = core.Git{Branch: v.Get("git_branch").Str(), SHA: v.Get("git_commit").Str()}
@@ -98,11 +90,7 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 	v := rec.Doc.Root()
 	if !p.begun && v.Get("role").Exists() {
 		p.begun = true
-		start := &core.SessionStart{Model: p.model, Git: p.git}
-		if p.Project != nil {
-			start.Cwd = p.Project.Cwd
-		}
-		p.Send(stream.Head{ID: p.Session, Time: p.started}, start)
+		p.Start(stream.Head{ID: p.Session, Time: p.started}, core.SessionStart{Model: p.model, Git: p.git})
 	}
 	p.Scope = ""
 	h := stream.Head{ID: v.Get("message_id").Str()}
@@ -110,9 +98,7 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 }
 
 // Kinds returns what each kind of message becomes.
-func (Adapter) Kinds() []stream.Kind { return kinds() }
-
-func kinds() []stream.Kind {
+func (Adapter) Kinds() []stream.Kind {
 	return []stream.Kind{
 		{Names: "user", Known: "rec", Becomes: "`user_turn`; injected if the message says so", Read: func(p *parser, h stream.Head, v jsondoc.Value) {
 			h.Injected = v.Get("injected").Bool()
@@ -129,18 +115,10 @@ func kinds() []stream.Kind {
 
 // answered reads what the model said and did.
 func (p *parser) answered(h stream.Head, v jsondoc.Value) {
-	turn := &core.AssistantTurn{Model: p.model, MessageID: h.ID, Thinking: core.Token(v.Get("reasoning_content"))}
-	if text := v.Get("content"); text.Str() != "" {
-		turn.Text = core.Token(text)
-		turn.Parts = []core.Part{{Kind: core.TextPart, Text: turn.Text}}
-	}
-	if len(turn.Parts) > 0 || turn.Thinking.String() != "" {
-		p.Send(h, turn)
-	}
+	p.Replies(h, p.model, core.Token(v.Get("content")), core.Token(v.Get("reasoning_content")))
 	p.from, p.Scope = h.ID, h.ID // a session that resumes another one begins with its messages, under their ids
 	for call := range v.Get("tool_calls").Elems() {
-		id, name, args := call.Get("id").Str(), call.Path("function", "name").Str(), call.Path("function", "arguments")
-		p.Call(h, id, name, args)
+		p.Call(h, call.Get("id").Str(), call.Path("function", "name").Str(), call.Path("function", "arguments"))
 	}
 }
 

@@ -8,7 +8,7 @@
 package webchat
 
 import (
-	"bytes"
+	"cmp"
 	"slices"
 	"strings"
 
@@ -34,25 +34,9 @@ func (a Adapter) NewParser(core.StreamInfo) core.Parser { return &parser{tool: a
 
 // Detect judges by the members of the first conversation.
 func (a Adapter) Detect(s core.Sample) core.Fit {
-	head := bytes.TrimLeft(s.Head, " \t\r\n\x00\ufeff")
-	if !bytes.HasPrefix(head, []byte("[")) && !bytes.HasPrefix(head, []byte("{")) {
-		return core.NoFit
-	}
-	has := func(marks ...string) bool {
-		for _, m := range marks {
-			if !bytes.Contains(head, []byte(m)) {
-				return false
-			}
-		}
-		return true
-	}
-	switch {
-	case a.Name == core.ClaudeAI && has(`"chat_messages"`, `"uuid"`, `"created_at"`):
-		return core.NativeFit
-	case a.Name == core.ChatGPT && has(`"mapping"`, `"create_time"`, `"author"`):
-		return core.NativeFit
-	}
-	return core.NoFit
+	head := stream.OpeningOf(s)
+	isOf := a.Name == core.ClaudeAI && head.Has("chat_messages", "uuid", "created_at") || a.Name == core.ChatGPT && head.Has("mapping", "create_time", "author")
+	return stream.Fit(isOf && (head.Is("[") || head.Is("{")), false)
 }
 
 // parser reads the record of one archive.
@@ -88,7 +72,7 @@ func (p *parser) conversation(v jsondoc.Value) {
 	case v.Get("mapping").Kind() == jsondoc.Object:
 		p.ofChatGPT(v)
 	default:
-		p.Send(stream.Head{}, &core.Unknown{RawType: "conversation", Raw: core.RawValue(v)})
+		p.Keep(stream.Head{}, "conversation", v, false)
 	}
 }
 
@@ -98,10 +82,7 @@ func (p *parser) ofClaude(v jsondoc.Value) {
 	p.Send(stream.Head{ID: p.Session, Time: core.ParseTime(v.Get("created_at").Str())}, &core.SessionStart{Model: v.Get("model").Str()})
 	for m := range v.Get("chat_messages").Elems() {
 		h := stream.Head{ID: m.Get("uuid").Str(), Time: core.ParseTime(m.Get("created_at").Str())}
-		text := m.Get("text").Str()
-		if pieces := texts(m.Get("content"), "text"); pieces != "" {
-			text = pieces
-		}
+		text := cmp.Or(texts(m.Get("content"), "text"), m.Get("text").Str())
 		parts := []core.Part{{Kind: core.TextPart, Text: core.Plain(text)}}
 		for _, name := range []string{"attachments", "files"} {
 			for a := range m.Get(name).Elems() {
@@ -114,7 +95,7 @@ func (p *parser) ofClaude(v jsondoc.Value) {
 		case sender.Is("assistant"):
 			p.Send(h, &core.AssistantTurn{Text: core.Plain(text), Parts: parts})
 		default:
-			p.Send(h, &core.Unknown{RawType: "message/" + sender.Str(), Raw: core.RawValue(m)})
+			p.Keep(h, "message/"+sender.Str(), m, false)
 		}
 	}
 }
@@ -138,10 +119,7 @@ const maxDeep = 100_000
 // ofChatGPT reads a conversation of ChatGPT: the branch that it ended on. What was
 // left by editing a prompt stands on others, which are not told.
 func (p *parser) ofChatGPT(v jsondoc.Value) {
-	p.Session = v.Get("conversation_id").Str()
-	if p.Session == "" {
-		p.Session = v.Get("id").Str()
-	}
+	p.Session = stream.Some(v, "conversation_id", "id")
 	p.Send(stream.Head{ID: p.Session, Time: stream.Fraction(v.Get("create_time"))}, &core.SessionStart{Model: v.Get("default_model_slug").Str()})
 	mapping, seen := v.Get("mapping"), map[string]bool{}
 	var branch []jsondoc.Value
@@ -166,9 +144,9 @@ func (p *parser) message(m jsondoc.Value) {
 	parts := []core.Part{stream.Text(text)}
 	switch role := m.Path("author", "role"); {
 	case role.Is("system"), role.Is("tool"), m.Path("metadata", "is_visually_hidden_from_conversation").Bool():
-		p.Send(h, &core.Unknown{RawType: "message/" + role.Str(), Raw: core.RawValue(m), Bookkeeping: true})
+		p.Keep(h, "message/"+role.Str(), m, true)
 	case role.Is("user") && content.Get("content_type").Is("user_editable_context"):
-		p.Send(h, &core.Unknown{RawType: "message/context", Raw: core.RawValue(m), Bookkeeping: true})
+		p.Keep(h, "message/context", m, true)
 	case role.Is("user"):
 		p.Send(h, &core.UserTurn{Text: text, Parts: parts})
 	case role.Is("assistant") && text.String() == "": // code for a tool, thoughts
@@ -176,6 +154,6 @@ func (p *parser) message(m jsondoc.Value) {
 	case role.Is("assistant"):
 		p.Send(h, &core.AssistantTurn{Text: text, Model: m.Path("metadata", "model_slug").Str(), Parts: parts})
 	default:
-		p.Send(h, &core.Unknown{RawType: "message/" + role.Str(), Raw: core.RawValue(m)})
+		p.Keep(h, "message/"+role.Str(), m, false)
 	}
 }

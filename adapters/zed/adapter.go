@@ -13,11 +13,11 @@
 package zed
 
 import (
-	"bytes"
 	"path"
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 )
 
@@ -48,7 +48,7 @@ func (Adapter) Places() []core.Place {
 
 // NewParser returns a parser for one thread.
 func (Adapter) NewParser(info core.StreamInfo) core.Parser {
-	p := &parser{}
+	p := &parser{kinds: stream.NewTable(Adapter{}.Kinds())}
 	p.Session = strings.TrimSuffix(path.Base(info.Path), ".zed.json")
 	return mcpedits.Edits(p, &p.files)
 }
@@ -58,21 +58,8 @@ func (Adapter) Framing(core.Sample) core.Framing { return core.Document }
 
 // Detect knows conversations in text by their heads.
 func (Adapter) Detect(s core.Sample) core.Fit {
-	head := bytes.TrimLeft(s.Head, " \t\r\n\x00\ufeff")
-	switch {
-	case len(head) > 0 && head[0] == '{' && isContext(head):
-		return core.NativeFit
-	case strings.HasSuffix(s.Path, ".zed.json"):
-		return core.PathFit
-	}
-	return core.NoFit
-}
-
-// isContext looks for the mark of a saved context, at whatever place it stands.
-func isContext(head []byte) bool {
-	_, behind, found := bytes.Cut(head, []byte(`"zed":`))
-	behind = bytes.TrimLeft(behind, " ")
-	return found && (bytes.HasPrefix(behind, []byte(`"context"`)) || bytes.HasPrefix(behind, []byte(`"conversation"`)))
+	head := stream.OpeningOf(s)
+	return stream.Fit(head.Is("{") && (head.Says("zed", "context") || head.Says("zed", "conversation")), strings.HasSuffix(s.Path, ".zed.json"))
 }
 
 const tableThread = "thread"
@@ -88,20 +75,15 @@ func (Adapter) Layout(_ string, s core.Schema) (core.Layout, core.Fit) {
 	if !s.Has("threads", "id", "summary", "updated_at", "data_type", "data") {
 		return core.Layout{}, core.NoFit
 	}
-	columns := []string{"id, summary, updated_at, data_type"}
-	for _, c := range []string{"parent_id", "folder_paths", "folder_paths_order", "created_at"} {
-		if s.Has("threads", c) {
-			columns = append(columns, c)
-		}
-	}
+	columns := stream.Columns(s, "threads", "", "parent_id", "folder_paths", "folder_paths_order", "created_at")
 	if s.Has("threads", "parent_id") {
-		columns = append(columns, root)
+		columns += ", " + root
 	}
 	return core.Layout{
 		Conversations: `SELECT id FROM threads ORDER BY id`,
 		Stamp:         `SELECT '', updated_at, octet_length(data) FROM threads WHERE id = ?1`,
 		Rows: []core.Rows{{
-			Table: tableThread, Query: `SELECT ` + strings.Join(columns, ", ") + `, data AS "data:json:packed" FROM threads WHERE id = ?1`,
+			Table: tableThread, Query: `SELECT id, summary, updated_at, data_type` + columns + `, data AS "data:json:packed" FROM threads WHERE id = ?1`,
 		}},
 	}, core.NativeFit
 }

@@ -1,6 +1,7 @@
 package zed
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -19,19 +20,15 @@ type piece struct {
 // context reads a conversation in text: messages are pieces of one text. Only the
 // very first version gave each its own.
 func (p *parser) context(v jsondoc.Value) {
-	if id := v.Get("id").Str(); id != "" {
-		p.Session = id
-	}
-	if model := v.Get("model"); model.Kind() == jsondoc.String {
-		p.model = model.Str()
-	}
+	p.Session = cmp.Or(v.Get("id").Str(), p.Session)
+	p.model = cmp.Or(v.Get("model").Str(), p.model)
 	p.Send(stream.Head{ID: p.Session}, &core.SessionStart{Model: p.model})
 	for i, m := range pieces(v) {
 		h := stream.Head{ID: p.Session + "/" + strconv.Itoa(i), Time: m.sent}
 		switch said := core.Plain(m.text); {
 		case strings.TrimSpace(m.text) == "": // where the person would go on
 		case m.role == "assistant":
-			p.Send(h, &core.AssistantTurn{Text: said, Model: p.model, Parts: []core.Part{{Kind: core.TextPart, Text: said}}})
+			p.Says(h, p.model, said)
 		default:
 			h.Injected = m.role != "user"
 			p.Said(h, said)
@@ -51,10 +48,7 @@ func pieces(v jsondoc.Value) []piece {
 		if id, ok := m.Get("id").Int(); ok && !of.Exists() {
 			of = about.Get(strconv.FormatInt(id, 10))
 		}
-		role := of.Get("role").Str()
-		if role == "" {
-			role = m.Get("role").Str()
-		}
+		role := cmp.Or(of.Get("role").Str(), m.Get("role").Str())
 		at, _ := m.Get("start").Int()
 		out = append(out, piece{text: m.Get("content").Str(), role: role, sent: core.ParseTime(of.Get("sent_at").Str())})
 		starts = append(starts, min(max(int(at), 0), len(text)))
@@ -71,7 +65,9 @@ func pieces(v jsondoc.Value) []piece {
 // legacy reads a message as it was before 0.3: by its role, with segments or one
 // text. The results of a response's calls stand in it or, in 0.1, in the
 // person's message behind it.
-func (p *parser) legacy(h stream.Head, m jsondoc.Value, cost *core.Usage) {
+func (p *parser) legacy(h stream.Head, m jsondoc.Value) {
+	cost := p.Cost
+	p.Cost = nil
 	own := map[string]bool{}
 	for use := range m.Get("tool_uses").Elems() {
 		own[use.Get("id").Str()] = true
@@ -107,7 +103,7 @@ func (p *parser) cost(i int) *core.Usage {
 		if n > i {
 			break
 		}
-		before, own = own, usageOf(v)
+		before, own = own, stream.Nonzero(tokens(v))
 		n++
 	}
 	if n <= i || own == nil || before != nil && *before == *own {
@@ -132,17 +128,18 @@ func segments(m jsondoc.Value) (text, thinking core.Text, parts []core.Part) {
 		text = core.Token(m.Get("text"))
 		return text, thinking, []core.Part{stream.Text(text)}
 	}
-	var said, thought []string
+	var said stream.Prompt
+	var thought []string
 	for s := range m.Get("segments").Elems() {
 		switch kind := s.Get("type"); {
 		case kind.Is("text"):
-			said = append(said, s.Get("text").Str())
-			parts = append(parts, core.Part{Kind: core.TextPart, Text: core.Token(s.Get("text"))})
+			said.Say(s.Get("text"))
 		case kind.Is("thinking"):
 			thought = append(thought, s.Get("text").Str())
 		default:
-			parts = append(parts, stream.Other(s))
+			said.Keep(s)
 		}
 	}
-	return core.Plain(strings.Join(said, "")), core.Plain(strings.Join(thought, "\n\n")), parts
+	text, parts = said.All("")
+	return text, core.Plain(strings.Join(thought, "\n\n")), parts
 }

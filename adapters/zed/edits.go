@@ -1,10 +1,12 @@
 package zed
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/asked"
 	"github.com/memscribe/memscribe/adapters/internal/edit"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -60,27 +62,20 @@ func (p *parser) moved(c call) (core.Diff, bool) {
 	if from == "" || to == "" {
 		return core.Diff{}, false
 	}
-	text, known := p.files.Text(from)
-	p.files.Forget(to)
-	if known {
-		p.files.Set(to, text)
-	}
 	if c.kind() == "copy_path" {
+		text, known := p.files.Text(from)
+		if p.files.Forget(to); known {
+			p.files.Set(to, text)
+		}
 		return edit.Created(to, text), known
 	}
-	p.files.Forget(from)
+	p.files.Move(from, to)
 	return edit.Renamed(core.Diff{Path: to, Change: core.Modify}, from), true
 }
 
 // target is the file that a call edits.
 func (p *parser) target(c call, out jsondoc.Value) string {
-	name := c.input.Get("path").Str()
-	for _, key := range []string{"original_path", "input_path"} {
-		if s := out.Get(key).Str(); s != "" {
-			name = s
-		}
-	}
-	return p.resolve(name)
+	return p.resolve(cmp.Or(stream.Some(out, "input_path", "original_path"), c.input.Get("path").Str()))
 }
 
 // edited is the diff of one file.
@@ -99,10 +94,7 @@ func (p *parser) edited(c call, out, shown jsondoc.Value) (core.Diff, bool) {
 		d := edit.FromTexts(name, a, b)
 		return d, d.Added+d.Removed > 0
 	}
-	unified := out.Get("diff").Str()
-	if unified == "" {
-		unified = fenced(said(shown))
-	}
+	unified := cmp.Or(out.Get("diff").Str(), edit.Fenced(said(shown)))
 	if unified != "" {
 		d, err := edit.FromUnified(name, unified)
 		if err != nil || d.Added+d.Removed == 0 {
@@ -139,15 +131,4 @@ func said(content jsondoc.Value) string {
 		return text.Str()
 	}
 	return content.Get("text").Str()
-}
-
-// fenced is the diff in a text that shows one.
-func fenced(text string) string {
-	const opens, closes = "```diff\n", "\n```"
-	_, rest, found := strings.Cut(text, opens)
-	end := strings.LastIndex(rest, closes)
-	if !found || end < 0 {
-		return ""
-	}
-	return rest[:end+1]
 }

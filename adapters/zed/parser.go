@@ -1,6 +1,7 @@
 package zed
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strconv"
@@ -16,14 +17,17 @@ import (
 type parser struct {
 	stream.Base
 
-	key     string // of the thread
+	kinds stream.Table
+
+	// Of the thread.
+	key     string // its id
 	model   string
 	folders []string
 	files   edit.Files
-	calls   map[string]call // of a thread before 0.3
+	calls   map[string]call // without a result, before 0.3
 	costs   jsondoc.Value   // of requests, by the person's message
-	asked   string          // the latest of these
-	output  jsondoc.Doc
+
+	output jsondoc.Doc // of a result, while it is read
 }
 
 // call is a call whose result comes later.
@@ -57,10 +61,7 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 func (p *parser) thread(key string, row jsondoc.Value) {
 	data := row.Get("data")
 	p.key, p.Session = key, key
-	parent := row.Get("parent_id").Str()
-	if of := data.Path("subagent_context", "parent_thread_id").Str(); of != "" {
-		parent = of
-	}
+	parent := cmp.Or(data.Path("subagent_context", "parent_thread_id").Str(), row.Get("parent_id").Str())
 	if of := row.Get("root").Str(); of != "" && of != key {
 		parent = of
 	}
@@ -74,11 +75,7 @@ func (p *parser) thread(key string, row jsondoc.Value) {
 	}
 	git := p.place(data.Path("initial_project_snapshot", "worktree_snapshots"))
 	p.model = data.Path("model", "model").Str()
-	start := &core.SessionStart{Git: git, Model: p.model}
-	if p.Project != nil {
-		start.Cwd = p.Project.Cwd
-	}
-	p.Send(stream.Head{ID: key, Time: at}, start)
+	p.Start(stream.Head{ID: key, Time: at}, core.SessionStart{Git: git, Model: p.model})
 	if !data.Get("messages").Exists() {
 		p.Unknown(stream.Head{ID: key + "/data"}, "data/"+row.Get("data_type").Str())
 		return
@@ -136,37 +133,58 @@ func (p *parser) resolve(name string) string {
 			return stream.Resolve(dir, rest)
 		}
 	}
-	if p.Project != nil {
-		return stream.Resolve(p.Project.Cwd, name)
-	}
-	return name
+	return p.Resolve(name)
 }
 
 // document reads the messages of a thread, in the form of any version.
 func (p *parser) document(v jsondoc.Value) {
-	if p.model == "" {
-		p.model = v.Path("model", "model").Str()
-	}
-	p.costs, p.asked = v.Get("request_token_usage"), ""
+	p.model = cmp.Or(p.model, v.Path("model", "model").Str())
+	p.costs, p.Cost = v.Get("request_token_usage"), nil
 	i := 0
 	for m := range v.Get("messages").Elems() {
-		h := stream.Head{ID: p.key + "/" + strconv.Itoa(i)}
-		switch {
-		case m.Get("role").Exists():
-			p.legacy(h, m, p.cost(i))
-		case m.Is("Resume"):
+		h, kind, inner := stream.Head{ID: p.key + "/" + strconv.Itoa(i)}, m.Get("role"), m
+		if kind.Exists() {
+			p.Cost = p.cost(i)
+		} else {
+			kind, inner = variant(m)
+		}
+		p.Raw = core.RawValue(m)
+		stream.Dispatch(p, &p.Base, &p.kinds, "message", kind, h, inner)
+		i++
+	}
+}
+
+// variant is the kind of a message, and what it holds: an object with one member, which the
+// kind names, or the name alone.
+func variant(m jsondoc.Value) (kind, inner jsondoc.Value) {
+	for name, v := range m.Fields() {
+		return name, v
+	}
+	return m, m
+}
+
+// Kinds returns what each kind of message becomes.
+func (Adapter) Kinds() []stream.Kind {
+	return []stream.Kind{
+		{
+			In: "message", Names: "User", Known: "src", Read: (*parser).user,
+			Becomes: "`user_turn`; injected in a subagent's thread, and without words, as `/compact` stands",
+		},
+		{
+			In: "message", Names: "Agent", Known: "src", Read: (*parser).agent,
+			Becomes: "`assistant_turn` for each piece that is said or thought, `tool_call`, `tool_result` and edits",
+		},
+		{In: "message", Names: "Resume", Known: "src", Becomes: "injected `user_turn`", Read: func(p *parser, h stream.Head, _ jsondoc.Value) {
 			h.Injected = true
 			p.Said(h, core.Plain(""))
-		case m.Get("User").Exists():
-			p.user(h, m.Get("User"))
-		case m.Get("Agent").Exists():
-			p.agent(h, m.Get("Agent"))
-		case m.Get("Compaction").Exists():
-			p.Send(h, &core.Compaction{Summary: core.Token(m.Path("Compaction", "Summary")), End: p.Last})
-		default:
-			p.Send(h, &core.Unknown{RawType: "message", Raw: core.RawValue(m)})
-		}
-		i++
+		}},
+		{In: "message", Names: "Compaction", Known: "src", Becomes: "`compaction`", Read: func(p *parser, h stream.Head, v jsondoc.Value) {
+			p.Send(h, &core.Compaction{Summary: core.Token(v.Get("Summary")), End: p.Last})
+		}},
+		{
+			In: "message", Names: "user assistant system", Known: "src: before 0.3", Read: (*parser).legacy,
+			Becomes: "`user_turn`, injected if no person said it; `assistant_turn` and `tool_call`; `tool_result` and edits",
+		},
 	}
 }
 
@@ -174,68 +192,46 @@ func (p *parser) document(v jsondoc.Value) {
 // is none of their words.
 func (p *parser) user(h stream.Head, v jsondoc.Value) {
 	if id := v.Get("id").Str(); id != "" {
-		h.ID, p.asked = id, id
+		h.ID, p.Cost = id, stream.Nonzero(tokens(p.costs.Get(id)))
 	}
 	h.Injected = p.Thread != ""
-	turn := &core.UserTurn{}
-	var texts []string
+	var said stream.Prompt
 	for part := range v.Get("content").Elems() {
 		switch text := part.Get("Text"); {
 		case text.Exists():
-			texts = append(texts, text.Str())
-			turn.Parts = append(turn.Parts, core.Part{Kind: core.TextPart, Text: core.Token(text)})
+			said.Say(text)
 		case part.Get("Image").Exists():
-			turn.Parts = append(turn.Parts, core.Part{Kind: core.ImagePart})
+			said.Show(jsondoc.Value{})
 		default:
-			turn.Parts = append(turn.Parts, stream.Other(part))
+			said.Keep(part)
 		}
 	}
-	turn.Text = core.Plain(strings.Join(texts, ""))
-	h.Injected = h.Injected || len(turn.Parts) == 0 // that is how "/compact" stands in front of its summary
-	p.Send(h, turn)
+	text, parts := said.All("")
+	h.Injected = h.Injected || len(parts) == 0 // that is how "/compact" stands in front of its summary
+	p.Send(h, &core.UserTurn{Text: text, Parts: parts})
 }
 
 // agent reads what the model said and did, in the order of its content.
 func (p *parser) agent(h stream.Head, v jsondoc.Value) {
 	results := v.Get("tool_results")
 	for part := range v.Get("content").Elems() {
-		use, thinking := part.Get("ToolUse"), part.Get("Thinking")
-		turn := &core.AssistantTurn{Model: p.model, MessageID: h.ID}
+		text, use, thinking := part.Get("Text"), part.Get("ToolUse"), part.Get("Thinking")
 		switch {
-		case part.Get("Text").Exists():
-			turn.Text = core.Token(part.Get("Text"))
-			turn.Parts = []core.Part{{Kind: core.TextPart, Text: turn.Text}}
+		case text.Exists():
+			p.Says(h, p.model, core.Token(text))
 		case thinking.Exists():
-			turn.Thinking = core.Token(thinking.Get("text"))
+			p.Thinks(h, p.model, core.Token(thinking.Get("text")))
 		case use.Exists():
 			p.used(h, use, results.Get(use.Get("id").Str()))
-			continue
 		default:
-			turn.Parts = []core.Part{stream.Other(part)}
+			p.Shows(h, p.model, part)
 		}
-		turn.Usage = p.usage()
-		p.Send(h, turn)
 	}
 }
 
-// usage is what the latest request that answered a person's message cost, once:
-// the first that is said in answer to it carries it.
-func (p *parser) usage() *core.Usage {
-	if p.asked == "" {
-		return nil
-	}
-	v := p.costs.Get(p.asked)
-	p.asked = ""
-	return usageOf(v)
-}
-
-// usageOf reads what a request cost.
-func usageOf(v jsondoc.Value) *core.Usage {
-	u := stream.Tokens(v, "input_tokens", "output_tokens", "cache_read_input_tokens", "cache_creation_input_tokens", "")
-	if u == (core.Usage{}) {
-		return nil
-	}
-	return &u
+// tokens reads what a request cost.
+func tokens(v jsondoc.Value) core.Usage {
+	return stream.Tokens(v, "input_tokens", "output_tokens", "cache_read_input_tokens", "cache_creation_input_tokens", "")
 }
 
 // used reads a call and, if there is one, its result.

@@ -50,7 +50,7 @@ func TestTraps(t *testing.T) {
 		{
 			"a kind that nobody has described is kept, and the thread with it",
 			`{"Hologram":{"x":1}},{"User":{"id":"u","content":[{"Text":"hi"},{"Scent":"x"}]}}`,
-			"unknown message \nuser \"hi\"\n",
+			"unknown message/Hologram \nuser \"hi\"\n",
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

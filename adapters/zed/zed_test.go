@@ -87,7 +87,7 @@ call "t4" terminal
 put ""
 compaction 0-14 "We renamed x"
 user "go on"
-unknown message 
+unknown message/Later 
 unseen member thread.data.messages.Later
 # b
 b: start a  

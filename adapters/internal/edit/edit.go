@@ -190,3 +190,10 @@ func Unnumbered(shown, mark string) (text string, ok bool) {
 	}
 	return b.String(), true
 }
+
+// Fenced is the diff in a block of Markdown; "" if a text has none, or only its beginning.
+func Fenced(text string) string {
+	_, rest, _ := strings.Cut(text, "```diff\n")
+	end := strings.LastIndex(rest, "\n```")
+	return rest[:end+1]
+}

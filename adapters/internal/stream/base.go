@@ -49,6 +49,10 @@ type Base struct {
 
 	Raw core.Raw // what Known and Unknown keep: the record, unless a part of it is set here
 
+	// For the whole file.
+	Seen uint64      // seq of the first event that the model can see
+	Cost *core.Usage // of an answer, until the first piece of it that is sent takes it
+
 	emit func(*core.Event)
 	body core.Unknown
 }
@@ -167,18 +171,80 @@ func (b *Base) Said(h Head, text core.Text, more ...core.Part) {
 
 // Says emits words of the model.
 func (b *Base) Says(h Head, model string, text core.Text) {
-	b.Send(h, &core.AssistantTurn{Model: model, MessageID: h.ID, Text: text, Parts: []core.Part{Text(text)}})
+	b.answers(h, model, core.AssistantTurn{Text: text, Parts: []core.Part{Text(text)}})
 }
 
 // Thinks emits a thought of the model.
 func (b *Base) Thinks(h Head, model string, thought core.Text) {
-	b.Send(h, &core.AssistantTurn{Model: model, MessageID: h.ID, Thinking: thought})
+	b.answers(h, model, core.AssistantTurn{Thinking: thought})
 }
 
 // Shows emits a piece of an answer that is kept as it is.
 func (b *Base) Shows(h Head, model string, v jsondoc.Value) {
-	b.Send(h, &core.AssistantTurn{Model: model, MessageID: h.ID, Parts: []core.Part{Other(v)}})
+	b.answers(h, model, core.AssistantTurn{Parts: []core.Part{Other(v)}})
 }
+
+// Replies emits what the model said and thought at once, if it did either.
+func (b *Base) Replies(h Head, model string, text, thought core.Text) {
+	turn := core.AssistantTurn{Text: text, Thinking: thought}
+	if !text.IsEmpty() {
+		turn.Parts = []core.Part{Text(text)}
+	}
+	if !text.IsEmpty() || !thought.IsEmpty() {
+		b.answers(h, model, turn)
+	}
+}
+
+// Paid emits the cost of an answer, unless a piece of the answer had it.
+func (b *Base) Paid(h Head, model string) {
+	if b.Cost != nil {
+		b.answers(h, model, core.AssistantTurn{})
+	}
+}
+
+// answers emits a piece of an answer. The first piece carries the cost.
+func (b *Base) answers(h Head, model string, turn core.AssistantTurn) {
+	turn.Model, turn.MessageID, turn.Usage = model, h.ID, b.Cost
+	b.Cost = nil
+	b.Send(h, &turn)
+}
+
+// Start begins the session: in the folder that start names, or else in the project that
+// is known already.
+func (b *Base) Start(h Head, start core.SessionStart) {
+	switch {
+	case start.Cwd != "":
+		b.Project = &core.Project{Cwd: start.Cwd, Git: start.Git}
+	case b.Project != nil:
+		start.Cwd = b.Project.Cwd
+	}
+	b.Send(h, &start)
+}
+
+// Compact emits a summary, which replaces for the model what it could see, up to an event.
+func (b *Base) Compact(h Head, summary core.Text, end uint64) {
+	body := &core.Compaction{Summary: summary}
+	if end > b.Seen {
+		body.Start, body.End = b.Seen, end
+	}
+	b.Send(h, body)
+	b.Seen = b.Last
+}
+
+// Mark is an event that a conversation can go back to.
+type Mark struct {
+	ID  string
+	Seq uint64
+}
+
+// Here is the latest event.
+func (b *Base) Here() Mark { return Mark{b.LastID, b.Last} }
+
+// Rewind emits that the conversation went back to an event.
+func (b *Base) Rewind(h Head, to Mark) { b.Send(h, &core.Rewind{ToEvent: to.ID, ToSeq: to.Seq}) }
+
+// Own is the tool's name of the conversation that is read: of a subagent it is the thread.
+func (b *Base) Own() string { return cmp.Or(b.Thread, b.Session) }
 
 // Prompt collects what one message of a person says, piece by piece.
 type Prompt struct {
@@ -193,8 +259,11 @@ func (p *Prompt) Say(text jsondoc.Value) {
 }
 
 // Show adds a picture.
-func (p *Prompt) Show(media jsondoc.Value) {
-	p.parts = append(p.parts, core.Part{Kind: core.ImagePart, MediaType: media.Str()})
+func (p *Prompt) Show(media jsondoc.Value) { p.Picture(media.Str()) }
+
+// Picture adds a picture of a media type; "" if that is not known.
+func (p *Prompt) Picture(mediaType string) {
+	p.parts = append(p.parts, core.Part{Kind: core.ImagePart, MediaType: mediaType})
 }
 
 // Keep adds a piece that is kept as it is.
@@ -203,10 +272,15 @@ func (p *Prompt) Keep(v jsondoc.Value) { p.parts = append(p.parts, Other(v)) }
 // Wordless reports whether no text was added.
 func (p *Prompt) Wordless() bool { return len(p.words) == 0 }
 
+// All returns the texts as one, with sep between them, and the pieces.
+func (p *Prompt) All(sep string) (core.Text, []core.Part) {
+	return core.Plain(strings.Join(p.words, sep)), p.parts
+}
+
 // Prompted emits a person's turn, if it says anything.
 func (b *Base) Prompted(h Head, p *Prompt) {
-	if len(p.parts) > 0 {
-		b.Send(h, &core.UserTurn{Text: core.Plain(strings.Join(p.words, "\n")), Parts: p.parts})
+	if text, parts := p.All("\n"); len(parts) > 0 {
+		b.Send(h, &core.UserTurn{Text: text, Parts: parts})
 	}
 }
 

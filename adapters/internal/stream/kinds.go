@@ -86,16 +86,18 @@ func Described(kinds []Kind, kind jsondoc.Value) bool {
 // Of looks up a kind, within the outer kind in if that is not empty.
 func (t *Table) Of(in string, kind jsondoc.Value) Match {
 	written := kind.Body()
+	if kind.Kind() == jsondoc.Number {
+		written = kind.Raw()
+	}
 	for i := range t.cache {
 		if m := &t.cache[i]; m.kind == string(written) && m.in == in {
 			return *m
 		}
 	}
-	name := kind.Str()
 	if !kind.Escaped() {
-		return t.find(in, name, name)
+		return t.find(in, string(written), string(written))
 	}
-	return t.find(in, string(written), name)
+	return t.find(in, string(written), kind.Str())
 }
 
 // Named looks up a kind by a name that the parser has made.
@@ -133,13 +135,19 @@ func (t *Table) find(in, written, name string) Match {
 // empty. If that emits no event, the record is kept as an unknown event: as bookkeeping if the
 // table has the kind. A record may have several such values.
 func Dispatch[P any](p P, b *Base, t *Table, in string, kind jsondoc.Value, h Head, v jsondoc.Value) {
-	k, before := t.Of(in, kind), b.Emitted
+	before := b.Emitted
 	b.Emitted = false
-	if read, ok := k.Read.(func(P, Head, jsondoc.Value)); ok {
-		read(p, h, v)
-	}
-	if !b.Emitted {
+	if k := Read(p, t, in, kind, h, v); !b.Emitted {
 		b.keep(h, k.Name, b.Raw, k.Known)
 	}
 	b.Emitted = b.Emitted || before
+}
+
+// Read reads v with the reader of its kind, if it has one. The kind may be a number.
+func Read[P any](p P, t *Table, in string, kind jsondoc.Value, h Head, v jsondoc.Value) Match {
+	k := t.Of(in, kind)
+	if read, ok := k.Read.(func(P, Head, jsondoc.Value)); ok {
+		read(p, h, v)
+	}
+	return k
 }

@@ -1,6 +1,7 @@
 package stream
 
 import (
+	"bytes"
 	"cmp"
 	"path"
 	"strings"
@@ -78,6 +79,23 @@ func Tokens(v jsondoc.Value, input, output, cacheRead, cacheCreation, reasoning 
 	}
 }
 
+// Costs is [Tokens] of an object; nil if v is none.
+func Costs(v jsondoc.Value, input, output, cacheRead, cacheCreation, reasoning string) *core.Usage {
+	if v.Kind() != jsondoc.Object {
+		return nil
+	}
+	u := Tokens(v, input, output, cacheRead, cacheCreation, reasoning)
+	return &u
+}
+
+// Nonzero is a cost; nil if it counts nothing, where a tool writes zeros for what it does not know.
+func Nonzero(u core.Usage) *core.Usage {
+	if u == (core.Usage{}) {
+		return nil
+	}
+	return &u
+}
+
 func count(v jsondoc.Value, name string) int64 {
 	if name == "" {
 		return 0
@@ -97,6 +115,60 @@ func FirstLine(s core.Sample) jsondoc.Value {
 		return v
 	}
 	return jsondoc.Value{}
+}
+
+// Fit is how well a file fits a tool: by what it holds, or else by where it lies.
+func Fit(holds, lies bool) core.Fit {
+	switch {
+	case holds:
+		return core.NativeFit
+	case lies:
+		return core.PathFit
+	}
+	return core.NoFit
+}
+
+// Opening is the beginning of a document, without blanks and marks before it.
+type Opening []byte
+
+// OpeningOf is the beginning of the document in a sample.
+func OpeningOf(s core.Sample) Opening { return bytes.TrimLeft(s.Head, " \t\r\n\x00\ufeff") }
+
+// Is reports whether the document begins with a bracket, and names all of some members.
+func (o Opening) Is(bracket string, names ...string) bool {
+	return bytes.HasPrefix(o, []byte(bracket)) && o.Has(names...)
+}
+
+// Has reports whether the beginning names all of some members.
+func (o Opening) Has(names ...string) bool {
+	for _, name := range names {
+		if !bytes.Contains(o, []byte(`"`+name+`"`)) {
+			return false
+		}
+	}
+	return true
+}
+
+// Says reports whether a member in the beginning is a string that begins so.
+func (o Opening) Says(name, text string) bool {
+	return bytes.Contains(o, []byte(`"`+name+`":"`+text)) || bytes.Contains(o, []byte(`"`+name+`": "`+text))
+}
+
+// Columns lists those of some columns that a table has, each behind a comma and a prefix.
+// Versions of a tool differ in them.
+func Columns(s core.Schema, table, prefix string, names ...string) string {
+	var list strings.Builder
+	for _, n := range names {
+		if s.Has(table, n) {
+			list.WriteString(", " + prefix + n)
+		}
+	}
+	return list.String()
+}
+
+// Beside is the document in a file beside a transcript, absent if there is none.
+func Beside(info core.StreamInfo, name string) jsondoc.Value {
+	return Parsed(new(jsondoc.Doc), info.Sidecars[name])
 }
 
 // Parsed is the value that bytes hold, absent if they are no JSON. It is good as long
@@ -230,6 +302,15 @@ func without(answer, label string) (rest string, found bool) {
 		return before + ", " + after, true
 	}
 	return answer, false
+}
+
+// DataType is the media type of a data URL; "" of another URL.
+func DataType(url string) string {
+	data, isData := strings.CutPrefix(url, "data:")
+	if kind, _, ok := strings.Cut(data, ";"); isData && ok {
+		return kind
+	}
+	return ""
 }
 
 // Text is a part that is a text.
