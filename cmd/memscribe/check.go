@@ -10,7 +10,7 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/commands/flags"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/answers"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/internal/app/report"
 	"github.com/memscribe/memscribe/internal/bancheck"
 	"github.com/memscribe/memscribe/internal/gitrepo"
 	"github.com/memscribe/memscribe/internal/nodedb"
@@ -104,7 +104,7 @@ func (a *app) check(ctx context.Context, o *checkFlags) error {
 		return err
 	}
 	if found.Broken() {
-		return cli.ErrFound
+		return report.ErrFound
 	}
 	return nil
 }

@@ -83,7 +83,7 @@ func runDemo(a *cli.App) (err error) {
 // except what a terminal needs. So the demo prints the same on every machine and
 // touches nothing of the user's.
 func demoEnv(a *cli.App, dir string) cli.Env {
-	e := a.Env
+	e := a.Env()
 	e.Home = func() (string, error) { return dir, nil }
 	e.Getenv = func(name string) string {
 		switch name {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/internal/app/report"
 	"github.com/memscribe/memscribe/internal/config"
 	"github.com/memscribe/memscribe/internal/interrupt"
 	"github.com/memscribe/memscribe/internal/usage"
@@ -30,11 +31,11 @@ func TestExitCodes(t *testing.T) {
 	}{
 		{"done", false, nil, 0, ""},
 		{"a reader that has had enough", false, fmt.Errorf("write: %w", syscall.EPIPE), 0, ""},
-		{"an input", false, fmt.Errorf("x: %w", cli.ErrIncomplete), 1, ""},
+		{"an input", false, fmt.Errorf("x: %w", report.ErrIncomplete), 1, ""},
 		{"anything else", false, errors.New("open x: bad disk"), 1, "memscribe: open x: bad disk\n"},
 		{"usage", false, usage.Errorf("no such thing"), 2, "memscribe: no such thing\nRun 'memscribe --help' for usage.\n"},
 		{"settings", false, config.Problems{{Message: "unknown key"}}, 2, "memscribe config init --out -"},
-		{"something found", false, cli.ErrFound, 3, ""},
+		{"something found", false, report.ErrFound, 3, ""},
 		{"an interruption", true, fmt.Errorf("read: %w", context.Canceled), 130, ""},
 		{"something else that was given up", false, context.Canceled, 1, "canceled"},
 	} {

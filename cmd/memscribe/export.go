@@ -7,8 +7,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/commands/flags"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/export"
+	"github.com/memscribe/memscribe/internal/app/report"
 	"github.com/memscribe/memscribe/internal/atomicfile"
 	"github.com/memscribe/memscribe/internal/decisions"
 	"github.com/memscribe/memscribe/internal/nodedb"
@@ -80,7 +80,7 @@ func (a *app) export(ctx context.Context, o *exportFlags) error {
 	}
 	if len(answer.Decisions) == 0 {
 		a.Stderr.Printf("nothing was decided in %s\n", answer.Project)
-		return cli.ErrIncomplete
+		return report.ErrIncomplete
 	}
 	if o.format == "adr" {
 		return a.exportRecords(answer, o.out)

@@ -11,7 +11,7 @@
 //
 // Every command that reads a database follows the same steps: check the flags (errors
 // are [usage.Error] and end with exit code 2), find the database, open it, ask, print,
-// and close. A question that finds nothing ends with [cli.ErrIncomplete], exit code 1.
+// and close. A question that finds nothing ends with [report.ErrIncomplete], exit code 1.
 //
 // Exit codes are part of what is promised: 0 done, 1 nothing found or incomplete, 2 a
 // wrong command line or settings, 3 a check has found something, 130 interrupted.

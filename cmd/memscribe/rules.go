@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/commands/flags"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/internal/app/report"
 	"github.com/memscribe/memscribe/internal/decisions"
 	"github.com/memscribe/memscribe/internal/nodedb"
 	"github.com/memscribe/memscribe/internal/rules"
@@ -97,7 +97,7 @@ func (a *app) rules(ctx context.Context, o *rulesFlags) error {
 	}
 	if len(answer.Rules) == 0 {
 		a.Stderr.Printf("nothing in %s is certain enough to be a rule; 'memscribe query decisions' lists what was decided\n", answer.Project)
-		return cli.ErrIncomplete
+		return report.ErrIncomplete
 	}
 	return nil
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/commands/flags"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/showing"
+	"github.com/memscribe/memscribe/internal/app/report"
 	"github.com/memscribe/memscribe/internal/nodedb"
 	"github.com/memscribe/memscribe/internal/usage"
 )
@@ -128,7 +128,7 @@ func (a *app) resume(ctx context.Context, t nodedb.Talk, run bool) error {
 	command, err := showing.Resume(t)
 	if errors.Is(err, showing.ErrResume) {
 		a.Stderr.Printf("%s\n", err)
-		return cli.ErrIncomplete
+		return report.ErrIncomplete
 	}
 	if err != nil {
 		return err

@@ -7,9 +7,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/commands/flags"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/tailing"
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/internal/app/source"
 	"github.com/memscribe/memscribe/internal/interrupt"
 	"github.com/memscribe/memscribe/internal/usage"
 )

@@ -10,7 +10,7 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/commands/flags"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/answers"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/internal/app/report"
 	"github.com/memscribe/memscribe/internal/blame"
 	"github.com/memscribe/memscribe/internal/gitrepo"
 	"github.com/memscribe/memscribe/internal/usage"
@@ -87,7 +87,7 @@ func (a *app) why(ctx context.Context, o blame.Options, db string) error {
 		err = answers.Lines(a.Stdout.Text(), found)
 	}
 	if err == nil && !blame.Known(found) {
-		return cli.ErrIncomplete
+		return report.ErrIncomplete
 	}
 	return err
 }

@@ -153,7 +153,7 @@ const rooms = "cmd/memscribe/internal/"
 // sharedRooms are those that other rooms may import, the lowest first: each may import
 // those before it. hooks are asked by doctor how things stand.
 func sharedRooms() []string {
-	return []string{"console", "flagset", "cli", "source", "target", "retention", "hooks"}
+	return []string{"console", "flagset", "cli", "retention", "hooks"}
 }
 
 // checkRoom holds the rooms of the program to their order: a room imports shared ones

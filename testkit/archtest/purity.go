@@ -79,7 +79,7 @@ func goroutines() []string {
 		"internal/interrupt/read.go",                    // reads, and looks at nothing
 		"cmd/memscribe/internal/retention/retention.go", // what it runs is caught
 		"cmd/memscribe/internal/serving/numbers.go",     // what it runs is caught
-		"cmd/memscribe/internal/source/lanes.go",        // what it runs is caught
+		"internal/app/source/lanes.go",                  // what it runs is caught
 		"cmd/memscribe/internal/watch/lookout.go",       // what it runs is caught
 		"cmd/memscribe/internal/watch/sharing.go",       // what it runs is caught
 		"cmd/memscribe/internal/watch/shown.go",         // serves by HTTP

@@ -7,8 +7,8 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/flagset"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/forgetting"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/target"
+	"github.com/memscribe/memscribe/internal/app/source"
+	"github.com/memscribe/memscribe/internal/app/target"
 	"github.com/memscribe/memscribe/internal/usage"
 )
 
@@ -128,7 +128,7 @@ func whereForgotten(a *cli.App, o *forgetting.Options) (err error) {
 		return err
 	}
 	o.MemDB = to.MemDB
-	if kept, err := to.Resolve(a); err == nil {
+	if kept, err := to.Resolve(&a.Setup); err == nil {
 		switch {
 		case kept.Name() == target.Lines && kept.Out != "-":
 			o.Out = append(o.Out, kept.Out)

@@ -6,8 +6,8 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/commands/flags"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/replay"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/target"
+	"github.com/memscribe/memscribe/internal/app/source"
+	"github.com/memscribe/memscribe/internal/app/target"
 )
 
 // NewReplay returns the command replay, which reads to the end and exits. It keeps no

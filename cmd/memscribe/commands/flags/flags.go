@@ -6,9 +6,9 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/flagset"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/retention"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/target"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/watch"
+	"github.com/memscribe/memscribe/internal/app/source"
+	"github.com/memscribe/memscribe/internal/app/target"
 	"github.com/memscribe/memscribe/internal/usage"
 	"github.com/memscribe/memscribe/sink/postgres"
 )
@@ -103,7 +103,7 @@ func AnyDatabase(a *cli.App, name string) (string, error) {
 	if err := flagset.Apply(&a.Settings, cmd.Flags(), nil); err != nil {
 		return "", err
 	}
-	return o.KeptDatabase(a)
+	return o.KeptDatabase(&a.Setup)
 }
 
 // AddTelemetry adds the flags about telemetry that watch receives.

@@ -11,6 +11,7 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/commands/flags"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/answers"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/internal/app/report"
 	"github.com/memscribe/memscribe/internal/blame"
 	"github.com/memscribe/memscribe/internal/commits"
 	"github.com/memscribe/memscribe/internal/gitrepo"
@@ -69,7 +70,7 @@ The exit code is 1 if no line of any commit is known to come from an agent.`,
 					err = writeNotes(cmd.Context(), a, o, found, rewrite)
 				}
 				if err == nil && !commits.Known(found) {
-					err = cli.ErrIncomplete
+					err = report.ErrIncomplete
 				}
 				return err
 			})
@@ -139,7 +140,7 @@ The exit code is 1 if no line is known to come from an agent.`,
 					write = s.WriteJSON
 				}
 				if err = write(a.Stdout.Text()); err == nil && !s.Known() {
-					err = cli.ErrIncomplete
+					err = report.ErrIncomplete
 				}
 				return err
 			})
@@ -182,7 +183,7 @@ The exit code is 1 if no line is known to come from an agent.`,
 					return err
 				}
 				if err = p.WriteMarkdown(a.Stdout.Text()); err == nil && !p.Known() {
-					err = cli.ErrIncomplete
+					err = report.ErrIncomplete
 				}
 				return err
 			})

@@ -28,10 +28,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
-	"github.com/memscribe/memscribe/core/gate"
-	"github.com/memscribe/memscribe/core/redact"
 	"github.com/memscribe/memscribe/internal/app/host"
-	"github.com/memscribe/memscribe/internal/config"
+	"github.com/memscribe/memscribe/internal/app/setup"
 )
 
 // Env is what a command takes from the world around it: the machine and the three
@@ -44,46 +42,43 @@ type Env struct {
 	Stdout, Stderr io.Writer
 }
 
-// App is what the commands share: the world and the flags of the root. One is made for
-// each run of a command.
+// App is what the commands share: what they are set up with, the terminal, and the flags
+// of the root. One is made for each run of a command.
 type App struct {
-	Env
+	setup.Setup
 
-	// What is printed goes through these, and never to the writers of env.
+	Stdin io.Reader
+	env   Env // with the writers below the printers
+
+	// What is printed goes through these, and never to the writers of the environment.
 	Stdout, Stderr *console.Printer
 	Guard          *guard // of stderr
 
-	LogFormat  string
-	Verbose    bool
-	ConfigFile string
-	Started    bool // a command has begun its work: what follows is no usage error
+	Verbose bool
+	Started bool // a command has begun its work: what follows is no usage error
 
-	Settings      config.Settings // of the environment and the file
-	Misconfigured error           // what a lenient command does not stop at
-	Rules         Rules
-	StateFolder   string // as --state-dir names it, where there is such a flag
+	Misconfigured error // what a lenient command does not stop at
 
 	// Build makes the root with all commands: settings are known by their flags.
 	Build func(*App) *cobra.Command
 }
 
-// Rules are the user's own: what redact, gate and decide sections of the settings say,
-// and where the secrets of this machine are.
-type Rules struct {
-	Redaction redact.Options
-	Gate      *gate.Rules // with the built-in ones; nil: only those
-	Threshold int         // of decisions; 0: the built-in one
-	DigestKey func() ([]byte, error)
-	Home      func() (string, error)
-}
-
 // New returns an app in the world of e, without commands.
 func New(e Env) *App {
-	a := &App{Env: e, Stdout: console.New(e.Stdout), Stderr: console.New(e.Stderr)}
+	a := &App{Stdin: e.Stdin, env: e, Stdout: console.New(e.Stdout), Stderr: console.New(e.Stderr)}
+	a.Setup = setup.Setup{Machine: e.Machine, Logger: a.logger, Say: a.say, Data: a.Stdout.Data}
+	a.Rules = a.BuiltIn()
 	a.Guard = &guard{rules: &a.Rules}
 	a.Stderr.Clean = a.Guard.message
-	a.Rules.DigestKey, a.Rules.Home = a.digestKey, a.Home
 	return a
+}
+
+// Env is the world that the app was made from, with what the settings say of its
+// environment.
+func (a *App) Env() Env {
+	e := a.env
+	e.Machine = a.Machine
+	return e
 }
 
 // Columns is how wide a line of stdout may be: as the environment says, else as wide as the
@@ -96,10 +91,14 @@ func (a *App) Columns() int {
 	return a.Stdout.Width()
 }
 
-// Logger writes to stderr.
+// say prints a message on stderr. A message that cannot be printed has no one who could
+// be told.
+func (a *App) say(format string, args ...any) { _, _ = a.Stderr.Printf(format, args...) }
+
+// logger writes to stderr.
 // It logs what is worth knowing, with --verbose also details. Everything passes the
 // guard, so that no secret of a transcript reaches a log.
-func (a *App) Logger() *slog.Logger {
+func (a *App) logger() *slog.Logger {
 	w := a.Stderr.Text()
 	o := &slog.HandlerOptions{Level: slog.LevelInfo}
 	if a.Verbose {

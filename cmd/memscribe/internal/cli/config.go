@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/flagset"
+	"github.com/memscribe/memscribe/internal/app/setup"
 	"github.com/memscribe/memscribe/internal/config"
 )
 
@@ -108,9 +109,7 @@ func (a *App) ReadConfig() error {
 	if err := a.Schema().Check(file).Err(); err != nil {
 		return err
 	}
-	a.Settings.File = file
-	a.Getenv = a.withFile(a.Getenv)
-	return a.readRules(file).Err()
+	return a.Read(file).Err()
 }
 
 // configError adds the name of the settings file to an error of reading it. Problems
@@ -144,18 +143,13 @@ func (a *App) Schema() *config.Schema {
 			s.Add(k)
 		}
 	}
-	s.Add(ToolKeys()...)
-	s.Add(redactKeys()...)
-	s.Add(gateKeys()...)
-	s.Add(ownKeys()...)
-	s.Add(teamKeys()...)
-	s.Add(embeddingKeys()...)
+	s.Add(setup.Keys()...)
 	return &s
 }
 
 // Bare is an app whose commands can be listed, and not run.
 func (a *App) Bare() *App {
-	b := New(a.Env)
+	b := New(a.Env())
 	b.Build = a.Build
 	return b
 }
@@ -183,7 +177,7 @@ func ConfigurableFlags(root *cobra.Command) []*pflag.Flag {
 		}
 	}
 	visit(root)
-	slices.SortFunc(flags, func(x, y *pflag.Flag) int { return CompareKeys(KeyName(x), KeyName(y)) })
+	slices.SortFunc(flags, func(x, y *pflag.Flag) int { return setup.CompareKeys(KeyName(x), KeyName(y)) })
 	return flags
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/memscribe/memscribe/internal/app/report"
 	"github.com/memscribe/memscribe/internal/config"
 	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/internal/usage"
@@ -20,14 +21,6 @@ const (
 	ExitInterrupted = 130
 )
 
-// ErrIncomplete says that some input could not be processed, or that what was asked
-// for is not there. What, has been said already.
-var ErrIncomplete = errors.New("some input could not be processed")
-
-// ErrFound says that something was found that should not be there. What, has been
-// said already.
-var ErrFound = errors.New("found what should not be there")
-
 // Exit turns what a command returned into an exit code, and says what was not
 // said yet.
 func (a *App) Exit(ctx context.Context, cmd *cobra.Command, err error) int {
@@ -38,9 +31,9 @@ func (a *App) Exit(ctx context.Context, cmd *cobra.Command, err error) int {
 		return ExitDone // whoever reads has had enough
 	case errors.Is(err, context.Canceled) && ctx.Err() != nil:
 		return ExitInterrupted
-	case errors.Is(err, ErrIncomplete):
+	case errors.Is(err, report.ErrIncomplete):
 		return ExitIncomplete
-	case errors.Is(err, ErrFound):
+	case errors.Is(err, report.ErrFound):
 		return ExitFound
 	case sink.IsFault(err):
 		a.Stderr.Printf("memscribe: %v\n", err)

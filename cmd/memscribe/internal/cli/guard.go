@@ -5,13 +5,14 @@ import (
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/redact"
+	"github.com/memscribe/memscribe/internal/app/setup"
 )
 
 // Guard redacts what goes to stderr: messages name files and repeat what was wrong
 // with an input, so they are redacted as everything else is. What cannot be is
 // withheld. Any goroutine may use it.
 type guard struct {
-	rules *Rules
+	rules *setup.Rules
 
 	mu     sync.Mutex
 	engine *redact.Engine

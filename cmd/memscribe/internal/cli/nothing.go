@@ -1,6 +1,10 @@
 package cli
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/memscribe/memscribe/internal/app/report"
+)
 
 // Condition is a part of a question that can be left out.
 type Condition struct {
@@ -13,7 +17,7 @@ type Condition struct {
 //
 //	nothing found; there is something without --since, or without --tool
 //
-// Its error is ErrIncomplete, or what went wrong when it looked.
+// Its error is [report.ErrIncomplete], or what went wrong when it looked.
 func (a *App) Nothing(conditions ...Condition) error {
 	var without []string
 	for _, c := range conditions {
@@ -30,5 +34,5 @@ func (a *App) Nothing(conditions ...Condition) error {
 	} else {
 		a.Stderr.Printf("nothing found; there is something %s\n", strings.Join(without, ", or "))
 	}
-	return ErrIncomplete
+	return report.ErrIncomplete
 }

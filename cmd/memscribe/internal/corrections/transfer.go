@@ -8,6 +8,7 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/internal/annotate"
+	"github.com/memscribe/memscribe/internal/app/report"
 	"github.com/memscribe/memscribe/internal/nodedb"
 	"github.com/memscribe/memscribe/internal/nodedb/fulltext"
 	"github.com/memscribe/memscribe/sink/sqlite"
@@ -34,7 +35,7 @@ func List(ctx context.Context, a *cli.App, p Place, asJSON bool) error {
 	}
 	if len(all) == 0 {
 		a.Stderr.Printf("nothing found\n")
-		return cli.ErrIncomplete
+		return report.ErrIncomplete
 	}
 	return nil
 }

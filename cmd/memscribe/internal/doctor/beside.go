@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/internal/app/source"
 	"github.com/memscribe/memscribe/io/discover"
 )
 

@@ -30,8 +30,9 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/internal/app/report"
+	"github.com/memscribe/memscribe/internal/app/source"
 	"github.com/memscribe/memscribe/internal/buildinfo"
 	"github.com/memscribe/memscribe/internal/human"
 	"github.com/memscribe/memscribe/io/input"
@@ -116,7 +117,7 @@ func (r *Report) add(check string, l Level, advice, format string, args ...any) 
 	r.Findings = append(r.Findings, Finding{check, l, console.Sprintf(format, args...), advice})
 }
 
-// Run looks at everything and prints what it found. A problem is an [cli.ErrFound].
+// Run looks at everything and prints what it found. A problem is an [report.ErrFound].
 //
 // An error means that the examination itself could not be done (the context ended,
 // output failed). What is wrong with the installation is a finding.
@@ -146,7 +147,7 @@ func Run(ctx context.Context, a *cli.App, o Options) error {
 	}
 	for _, f := range e.Findings {
 		if f.Level == Wrong {
-			return cli.ErrFound
+			return report.ErrFound
 		}
 	}
 	return nil

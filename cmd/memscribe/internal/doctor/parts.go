@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/hooks"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/target"
+	"github.com/memscribe/memscribe/internal/app/target"
 	"github.com/memscribe/memscribe/internal/human"
 	"github.com/memscribe/memscribe/sink/memdb/store"
 )

@@ -11,12 +11,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/encode"
 	"github.com/memscribe/memscribe/core/pipeline"
 	"github.com/memscribe/memscribe/internal/app/host"
+	"github.com/memscribe/memscribe/internal/app/report"
+	"github.com/memscribe/memscribe/internal/app/source"
 	"github.com/memscribe/memscribe/internal/forget"
 	"github.com/memscribe/memscribe/internal/human"
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
@@ -198,7 +198,7 @@ func (e *examination) checkDrift(ctx context.Context, s Store) {
 	e.Places.Choose(&options)
 	for t, err := range options.Paths([]string{s.NewestFile}).Transcripts(ctx) {
 		if err != nil {
-			e.add("drift", Doubt, "see what it is: 'memscribe parse --events "+s.NewestFile+"'", "%s: its newest transcript cannot be read: %v", s.Tool, cli.Unwrapped(err))
+			e.add("drift", Doubt, "see what it is: 'memscribe parse --events "+s.NewestFile+"'", "%s: its newest transcript cannot be read: %v", s.Tool, report.Unwrapped(err))
 			return
 		}
 		stream := reader.Open(capture.Transcript{Adapter: t.Adapter, Info: t.Info, Framing: t.Framing, File: t.File, Key: t.Key})

@@ -9,6 +9,7 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/core/gate"
 	"github.com/memscribe/memscribe/core/gate/lexicon"
+	"github.com/memscribe/memscribe/internal/app/report"
 	"github.com/memscribe/memscribe/internal/eval/labels"
 	"github.com/memscribe/memscribe/io/capture"
 )
@@ -26,10 +27,10 @@ func Decisions(a *cli.App, o DecisionsOptions, files []string) error {
 	if err != nil {
 		return fmt.Errorf("compile rules: %w", err)
 	}
-	report := a.NewReporter()
+	reporter := a.NewReporter()
 	var turns []labels.Turn
 	for _, name := range files {
-		turns = append(turns, labelled(a, name, report)...)
+		turns = append(turns, labelled(a, name, reporter)...)
 	}
 	if !o.Ambiguous {
 		turns = labels.Agreed(turns)
@@ -49,16 +50,16 @@ func Decisions(a *cli.App, o DecisionsOptions, files []string) error {
 	if err := write(a.Stdout.Text()); err != nil {
 		return fmt.Errorf("eval decisions: %w", err)
 	}
-	return report.Result()
+	return reporter.Result()
 }
 
 // labelled reads the labelled turns of a file and reports what cannot be read.
-func labelled(a *cli.App, name string, report *cli.Reporter) []labels.Turn {
+func labelled(a *cli.App, name string, reporter *report.Reporter) []labels.Turn {
 	in := a.Stdin
 	if name != "-" {
 		f, err := os.Open(name)
 		if err != nil {
-			report.Problem(capture.Problem{File: name, Reason: cli.Unwrapped(err).Error(), Lost: true})
+			reporter.Problem(capture.Problem{File: name, Reason: report.Unwrapped(err).Error(), Lost: true})
 			return nil
 		}
 		defer f.Close()
@@ -66,10 +67,10 @@ func labelled(a *cli.App, name string, report *cli.Reporter) []labels.Turn {
 	}
 	turns, bad, err := labels.LoadAll(in)
 	if err != nil {
-		report.Problem(capture.Problem{File: name, Reason: err.Error(), Lost: true})
+		reporter.Problem(capture.Problem{File: name, Reason: err.Error(), Lost: true})
 	}
 	for _, b := range bad {
-		report.Problem(capture.Problem{File: name, Line: int64(b.Line), Reason: b.Err.Error(), Lost: true})
+		reporter.Problem(capture.Problem{File: name, Line: int64(b.Line), Reason: b.Err.Error(), Lost: true})
 	}
 	return turns
 }

@@ -32,8 +32,9 @@ import (
 	"golang.org/x/term"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/target"
+	"github.com/memscribe/memscribe/internal/app/report"
+	"github.com/memscribe/memscribe/internal/app/source"
+	"github.com/memscribe/memscribe/internal/app/target"
 	"github.com/memscribe/memscribe/internal/forget"
 	"github.com/memscribe/memscribe/internal/nodedb"
 	"github.com/memscribe/memscribe/internal/nodedb/removal"
@@ -378,7 +379,7 @@ func List(a *cli.App, asJSON bool) error {
 	}
 	if book.IsEmpty() {
 		a.Stderr.Printf("nothing is forgotten\n")
-		return cli.ErrIncomplete
+		return report.ErrIncomplete
 	}
 	return nil
 }

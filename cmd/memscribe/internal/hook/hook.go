@@ -18,12 +18,12 @@ import (
 
 	"github.com/memscribe/memscribe/adapters/hooks"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 	"github.com/memscribe/memscribe/core/pipeline"
 	"github.com/memscribe/memscribe/core/redact"
 	"github.com/memscribe/memscribe/internal/app/host"
+	"github.com/memscribe/memscribe/internal/app/source"
 	"github.com/memscribe/memscribe/internal/forget"
 	"github.com/memscribe/memscribe/internal/interrupt"
 	"github.com/memscribe/memscribe/io/journal"

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/internal/app/report"
 	"github.com/memscribe/memscribe/internal/usage"
 	"github.com/memscribe/memscribe/io/hookconfig"
 )
@@ -110,7 +111,7 @@ func change(a *cli.App, o Options, named []string, do func(*cli.App, Options, *F
 		any = true
 		if failed := do(a, o, f); failed != nil {
 			a.Stderr.Printf("%s: %v\n", f.Path, failed)
-			err = cli.ErrIncomplete
+			err = report.ErrIncomplete
 		}
 	}
 	if !any {

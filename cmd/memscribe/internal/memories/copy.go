@@ -10,7 +10,7 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/target"
+	"github.com/memscribe/memscribe/internal/app/target"
 	"github.com/memscribe/memscribe/internal/usage"
 	"github.com/memscribe/memscribe/sink/memdb/pgstore"
 	"github.com/memscribe/memscribe/sink/memdb/store"

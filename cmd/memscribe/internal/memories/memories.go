@@ -14,9 +14,10 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/target"
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/internal/app/report"
+	"github.com/memscribe/memscribe/internal/app/source"
+	"github.com/memscribe/memscribe/internal/app/target"
 	"github.com/memscribe/memscribe/internal/buildinfo"
 	"github.com/memscribe/memscribe/internal/interrupt"
 	"github.com/memscribe/memscribe/internal/usage"
@@ -83,7 +84,7 @@ func serveGuarded(ctx context.Context, a *cli.App, o ServeOptions, g guarded) er
 		return err
 	}
 	log := a.Logger()
-	embedder, err := target.Embedder(a)
+	embedder, err := target.Embedder(&a.Setup)
 	if err != nil {
 		return err
 	}
@@ -174,36 +175,36 @@ type VerifyOptions struct {
 }
 
 // Verify checks that a database is what was written. One that is not is an
-// [cli.ErrIncomplete].
+// [report.ErrIncomplete].
 func Verify(ctx context.Context, a *cli.App, o VerifyOptions) error {
 	database, state, err := o.Resolve(a.Machine)
 	if err != nil {
 		return err
 	}
-	report, err := verify(ctx, o, database, state)
+	verified, err := verify(ctx, o, database, state)
 	if err != nil {
 		return err
 	}
-	if err = printVerdict(a.Stdout, &report, o.JSON); err != nil || report.OK {
+	if err = printVerdict(a.Stdout, &verified, o.JSON); err != nil || verified.OK {
 		return err
 	}
-	return cli.ErrIncomplete
+	return report.ErrIncomplete
 }
 
 // verify verifies a database of memories: SQLite with its pages, or PostgreSQL,
 // against the last signed checkpoint.
-func verify(ctx context.Context, o VerifyOptions, database, state string) (report api.VerifyReport, err error) {
+func verify(ctx context.Context, o VerifyOptions, database, state string) (verified api.VerifyReport, err error) {
 	if pgstore.IsURL(database) {
 		return verifyServer(ctx, o, database, state)
 	}
 	if _, err = os.Stat(database); err != nil {
-		return report, fmt.Errorf("verify memories: %w", err)
+		return verified, fmt.Errorf("verify memories: %w", err)
 	}
 	options := store.VerifyOptions{StateDir: state, Pages: true}
 	if o.Checkpoint != "" {
 		var kept chain.Head
 		if kept, err = readCheckpoint(o.Checkpoint, state); err != nil {
-			return report, err
+			return verified, err
 		}
 		options.Checkpoints = append(options.Checkpoints, kept)
 	}
@@ -212,16 +213,16 @@ func verify(ctx context.Context, o VerifyOptions, database, state string) (repor
 
 // verifyServer is verify of a database of PostgreSQL, whose checkpoints are of several
 // chains.
-func verifyServer(ctx context.Context, o VerifyOptions, database, state string) (report api.VerifyReport, err error) {
+func verifyServer(ctx context.Context, o VerifyOptions, database, state string) (verified api.VerifyReport, err error) {
 	options := pgstore.VerifyOptions{StateDir: state}
 	if o.Checkpoint != "" {
 		key, text, err := openCheckpoint(o.Checkpoint, state)
 		if err != nil {
-			return report, err
+			return verified, err
 		}
 		kept, err := key.ReadHeads(text)
 		if err != nil {
-			return report, err
+			return verified, err
 		}
 		options.Checkpoints = append(options.Checkpoints, kept)
 	}

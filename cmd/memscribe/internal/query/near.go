@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/internal/app/report"
 	"github.com/memscribe/memscribe/internal/nodedb"
 	"github.com/memscribe/memscribe/internal/nodedb/lists"
 	"github.com/memscribe/memscribe/internal/search"
@@ -28,7 +29,7 @@ func nothing(ctx context.Context, a *cli.App, r Reader, o *Options, args []strin
 			}
 			if is != "" {
 				a.Stderr.Printf("nothing found; %s\n", is)
-				return cli.ErrIncomplete
+				return report.ErrIncomplete
 			}
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/redact"
+	"github.com/memscribe/memscribe/internal/app/report"
 	"github.com/memscribe/memscribe/internal/interrupt"
 	"github.com/memscribe/memscribe/io/archive"
 	"github.com/memscribe/memscribe/io/capture"
@@ -26,7 +27,7 @@ type Options struct {
 	JSON      bool
 }
 
-// Run shows the secrets in files. With Check, one that is found is an [cli.ErrFound].
+// Run shows the secrets in files. With Check, one that is found is an [report.ErrFound].
 func Run(ctx context.Context, a *cli.App, o Options, names []string) error {
 	engine, err := redact.New(a.Rules.Redaction)
 	if err != nil {
@@ -34,32 +35,32 @@ func Run(ctx context.Context, a *cli.App, o Options, names []string) error {
 	}
 	out := bufio.NewWriter(a.Stdout.Text())
 	s := &search{engine: engine, out: out, options: o}
-	report := a.NewReporter()
+	reporter := a.NewReporter()
 	for _, name := range names {
-		if err := s.file(ctx, a.Stdin, name, report); err != nil {
+		if err := s.file(ctx, a.Stdin, name, reporter); err != nil {
 			return errors.Join(err, out.Flush())
 		}
 	}
 	if err := out.Flush(); err != nil {
 		return err
 	}
-	if err := report.Result(); err != nil {
+	if err := reporter.Result(); err != nil {
 		return err
 	}
 	if o.Check && s.count > 0 {
-		return cli.ErrFound
+		return report.ErrFound
 	}
 	return nil
 }
 
 // file searches a file and what is packed in it. The error is one of
 // writing, or of ctx: what cannot be read is reported.
-func (s *search) file(ctx context.Context, stdin io.Reader, name string, report *cli.Reporter) error {
+func (s *search) file(ctx context.Context, stdin io.Reader, name string, reporter *report.Reporter) error {
 	in := stdin
 	if name != "-" {
 		f, err := os.Open(name)
 		if err != nil {
-			report.Problem(capture.Problem{File: name, Reason: cli.Unwrapped(err).Error(), Lost: true})
+			reporter.Problem(capture.Problem{File: name, Reason: report.Unwrapped(err).Error(), Lost: true})
 			return nil
 		}
 		defer f.Close()
@@ -76,7 +77,7 @@ func (s *search) file(ctx context.Context, stdin io.Reader, name string, report 
 			return w.error
 		}
 		if err != nil {
-			report.Problem(capture.Problem{File: e.Path, Reason: cli.Unwrapped(err).Error(), Lost: true})
+			reporter.Problem(capture.Problem{File: e.Path, Reason: report.Unwrapped(err).Error(), Lost: true})
 		}
 	}
 	return nil

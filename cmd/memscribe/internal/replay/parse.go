@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/target"
+	"github.com/memscribe/memscribe/internal/app/source"
+	"github.com/memscribe/memscribe/internal/app/target"
 	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/internal/usage"
 	"github.com/memscribe/memscribe/io/input"

@@ -7,8 +7,8 @@ import (
 	"io"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/target"
+	"github.com/memscribe/memscribe/internal/app/source"
+	"github.com/memscribe/memscribe/internal/app/target"
 	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/internal/usage"
 )
@@ -26,7 +26,7 @@ type Options struct {
 // Run reads the transcripts below paths; without any, those of the tools.
 func Run(ctx context.Context, a *cli.App, o Options, paths []string) error {
 	o.Target.NoRedact = o.Privacy.NoRedact
-	to, err := o.Target.Resolve(a)
+	to, err := o.Target.Resolve(&a.Setup)
 	if err != nil {
 		return err
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/hooks"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/internal/app/host"
+	"github.com/memscribe/memscribe/internal/app/report"
 	"github.com/memscribe/memscribe/internal/usage"
 )
 
@@ -63,7 +64,7 @@ func each(a *cli.App, o Options, named []string, do func(*file) error) error {
 		}
 		if failed != nil {
 			a.Stderr.Printf("%s: %v\n", f.Path, failed)
-			err = cli.ErrIncomplete
+			err = report.ErrIncomplete
 		}
 	}
 	if !any {

@@ -17,6 +17,7 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/flagset"
+	"github.com/memscribe/memscribe/internal/app/setup"
 	"github.com/memscribe/memscribe/internal/atomicfile"
 	"github.com/memscribe/memscribe/internal/config"
 	"github.com/memscribe/memscribe/internal/usage"
@@ -115,12 +116,12 @@ func Show(a *cli.App, asJSON bool) error {
 				all = append(all, resolved{Key: at, Value: config.TOML(d.Text(at + ".id")), Origin: d.At(at).String()})
 			}
 		}
-		for _, k := range cli.ToolKeys() {
+		for _, k := range setup.ToolKeys() {
 			if d.Has(k.Name) {
 				all = append(all, resolved{Key: k.Name, Value: config.TOML(d.Text(k.Name)), Origin: d.At(k.Name).String()})
 			}
 		}
-		slices.SortStableFunc(all, func(x, y resolved) int { return cli.CompareKeys(x.Key, y.Key) })
+		slices.SortStableFunc(all, func(x, y resolved) int { return setup.CompareKeys(x.Key, y.Key) })
 	}
 	if asJSON {
 		return a.Stdout.JSON(all)

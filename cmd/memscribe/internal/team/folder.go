@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/internal/app/report"
 	"github.com/memscribe/memscribe/internal/exchange"
 	"github.com/memscribe/memscribe/internal/forget"
 	"github.com/memscribe/memscribe/internal/nodedb"
@@ -45,7 +46,7 @@ func NewKey(a *cli.App, name string) error {
 // Meet exchanges nodes with the other machines that use a folder. All of them have the
 // same key; whoever keeps the folder sees encrypted files only. A batch that cannot be
 // read is set aside and named, and the rest is taken: the command then ends with
-// [cli.ErrIncomplete].
+// [report.ErrIncomplete].
 //
 // The notes of what was exchanged are kept by database and place, so two databases may
 // use the same folder.
@@ -90,7 +91,7 @@ func Meet(ctx context.Context, a *cli.App, o MeetOptions) (err error) {
 		return err
 	}
 	if err = printMet(a, &o, &r); err == nil && r.Aside > 0 {
-		err = cli.ErrIncomplete
+		err = report.ErrIncomplete
 	}
 	return err
 }

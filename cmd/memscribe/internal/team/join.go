@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/internal/app/setup"
 	"github.com/memscribe/memscribe/internal/gitrepo"
 	"github.com/memscribe/memscribe/internal/usage"
 	"github.com/memscribe/memscribe/sink/memdb/api"
@@ -74,7 +75,7 @@ func Join(ctx context.Context, a *cli.App, o JoinOptions) error {
 }
 
 // team works out what is to be written down.
-func (o *JoinOptions) team(ctx context.Context) (*cli.Team, error) {
+func (o *JoinOptions) team(ctx context.Context) (*setup.Team, error) {
 	project, err := o.folder(ctx)
 	if err != nil {
 		return nil, err
@@ -82,7 +83,7 @@ func (o *JoinOptions) team(ctx context.Context) (*cli.Team, error) {
 	if !isFolder(project) {
 		return nil, usage.Errorf("--project %s: there is no such folder", o.Project)
 	}
-	t := &cli.Team{Project: project, URL: o.URL, Namespace: o.Namespace, User: cmp.Or(o.By, gitrepo.Author(ctx, project))}
+	t := &setup.Team{Project: project, URL: o.URL, Namespace: o.Namespace, User: cmp.Or(o.By, gitrepo.Author(ctx, project))}
 	if t.Namespace == "" {
 		if t.Namespace, err = namespace(ctx, project); err != nil {
 			return nil, err
@@ -125,7 +126,7 @@ func namespace(ctx context.Context, project string) (string, error) {
 }
 
 // show says what will be shared, where, and under which name.
-func show(ctx context.Context, a *cli.App, o *JoinOptions, t *cli.Team) error {
+func show(ctx context.Context, a *cli.App, o *JoinOptions, t *setup.Team) error {
 	n, err := openNodes(ctx, o.Database, t.Project)
 	if err != nil {
 		return err
@@ -158,7 +159,7 @@ func show(ctx context.Context, a *cli.App, o *JoinOptions, t *cli.Team) error {
 // be read.
 //
 // A token that may write and not read is enough to share; it is said once.
-func try(ctx context.Context, a *cli.App, c *client.Client, t *cli.Team) error {
+func try(ctx context.Context, a *cli.App, c *client.Client, t *setup.Team) error {
 	if err := c.EnsureNamespace(ctx, t.Namespace, api.NamespacePut{Description: "shared by a team"}); err != nil {
 		return err
 	}

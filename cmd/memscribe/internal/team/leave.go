@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/internal/app/setup"
 	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/internal/usage"
 	"github.com/memscribe/memscribe/sink/memdb/api"
@@ -58,7 +59,7 @@ func Leave(ctx context.Context, a *cli.App, o LeaveOptions) error {
 }
 
 // forgetReceived forgets what was received from the team.
-func (o *LeaveOptions) forgetReceived(ctx context.Context, t *cli.Team) error {
+func (o *LeaveOptions) forgetReceived(ctx context.Context, t *setup.Team) error {
 	if _, err := os.Stat(o.Database); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -68,7 +69,7 @@ func (o *LeaveOptions) forgetReceived(ctx context.Context, t *cli.Team) error {
 
 // forget has the server forget the memory of joining and, if that is wanted, all that was
 // shared. That a server cannot forget the first keeps no one from leaving.
-func (o *LeaveOptions) forget(ctx context.Context, a *cli.App, t *cli.Team) error {
+func (o *LeaveOptions) forget(ctx context.Context, a *cli.App, t *setup.Team) error {
 	c, err := dial(a, t)
 	if err == nil {
 		defer c.Close()

@@ -8,6 +8,7 @@ import (
 	"maps"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/internal/app/setup"
 )
 
 // Others takes in what others share, again and again, as [Sync] does once. The zero Others
@@ -61,7 +62,7 @@ func (o *Others) Receive(ctx context.Context, a *cli.App, database string) error
 }
 
 // receiveFrom takes in what others share of one project.
-func receiveFrom(ctx context.Context, a *cli.App, r *receiver, t *cli.Team) (taken, error) {
+func receiveFrom(ctx context.Context, a *cli.App, r *receiver, t *setup.Team) (taken, error) {
 	c, err := dial(a, t)
 	if err != nil {
 		return taken{}, err
@@ -76,7 +77,7 @@ func receiveFrom(ctx context.Context, a *cli.App, r *receiver, t *cli.Team) (tak
 
 // headsOf says how far the logs of the servers are, by project. A server that cannot be
 // reached is left out, and is the error.
-func headsOf(ctx context.Context, a *cli.App, teams []cli.Team) (map[string]string, error) {
+func headsOf(ctx context.Context, a *cli.App, teams []setup.Team) (map[string]string, error) {
 	heads := map[string]string{}
 	var failed error
 	for i := range teams {
@@ -92,7 +93,7 @@ func headsOf(ctx context.Context, a *cli.App, teams []cli.Team) (map[string]stri
 }
 
 // headOf says how far the log of a project's server is.
-func headOf(ctx context.Context, a *cli.App, t *cli.Team) (string, error) {
+func headOf(ctx context.Context, a *cli.App, t *setup.Team) (string, error) {
 	c, err := dial(a, t)
 	if err != nil {
 		return "", err

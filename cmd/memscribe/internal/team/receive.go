@@ -10,9 +10,10 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
+	"github.com/memscribe/memscribe/internal/app/setup"
+	"github.com/memscribe/memscribe/internal/app/source"
 	"github.com/memscribe/memscribe/internal/forget"
 	"github.com/memscribe/memscribe/internal/nodedb/fulltext"
 	"github.com/memscribe/memscribe/internal/sink"
@@ -92,7 +93,7 @@ func (t *taken) leave(why error) {
 // or namespace has given, so that one team cannot rewrite what another one says.
 //
 // A server whose pages never end is stopped when a page brings no new id.
-func (r *receiver) receive(ctx context.Context, c *client.Client, t *cli.Team) (got taken, err error) {
+func (r *receiver) receive(ctx context.Context, c *client.Client, t *setup.Team) (got taken, err error) {
 	ask := api.SearchRequest{
 		Namespaces: []string{t.Namespace}, Trust: []api.Trust{api.Trusted}, IncludeInvalid: true, IncludeNode: true, Limit: api.MaxPage,
 	}
@@ -153,7 +154,7 @@ func (r *receiver) receive(ctx context.Context, c *client.Client, t *cli.Team) (
 }
 
 // line is the node of a memory, as it is kept.
-func (r *receiver) line(m *api.Memory, t *cli.Team) (sink.Line, error) {
+func (r *receiver) line(m *api.Memory, t *setup.Team) (sink.Line, error) {
 	switch {
 	case m.Trust != api.Trusted || m.Namespace != t.Namespace:
 		return sink.Line{}, errors.New("it is none of those that were asked for")
@@ -187,7 +188,7 @@ func (r *receiver) line(m *api.Memory, t *cli.Team) (sink.Line, error) {
 // rootOf is the folder of the project on the machine that a node comes from: its
 // repository; else the folder of the session or one above it that is called as the
 // project is here, or as the repository of the namespace; else the folder of the session.
-func rootOf(node jsondoc.Value, t *cli.Team) string {
+func rootOf(node jsondoc.Value, t *setup.Team) string {
 	if root := node.Path("project", "repo_root").Str(); root != "" {
 		return root
 	}

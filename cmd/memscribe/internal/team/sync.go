@@ -6,6 +6,8 @@ import (
 	"fmt"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/internal/app/report"
+	"github.com/memscribe/memscribe/internal/app/setup"
 	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/sink/memdb"
 	"github.com/memscribe/memscribe/sink/memdb/client"
@@ -38,7 +40,7 @@ type Synced struct {
 // Sync sends what was captured of each project that is shared. A server that cannot be
 // reached is named, and the others go on: the next call sends what this one could not.
 //
-// [cli.ErrIncomplete] if a project could not be shared or a node was refused.
+// [report.ErrIncomplete] if a project could not be shared or a node was refused.
 func Sync(ctx context.Context, a *cli.App, o SyncOptions) (err error) {
 	own, err := read(a)
 	if err != nil {
@@ -46,7 +48,7 @@ func Sync(ctx context.Context, a *cli.App, o SyncOptions) (err error) {
 	}
 	if len(own.teams) == 0 {
 		a.Stderr.Printf("no project is shared; see 'memscribe join'\n")
-		return cli.ErrIncomplete
+		return report.ErrIncomplete
 	}
 	if err = upgrade(ctx, o.Database); err != nil {
 		return err
@@ -66,10 +68,10 @@ func Sync(ctx context.Context, a *cli.App, o SyncOptions) (err error) {
 			return failed
 		case failed != nil:
 			a.Stderr.Printf("%s: %v\n", t.Project, failed)
-			err = cli.ErrIncomplete
+			err = report.ErrIncomplete
 			continue
 		case s.Refused > 0 || s.left > 0:
-			err = cli.ErrIncomplete
+			err = report.ErrIncomplete
 		}
 		if failed = s.print(a, &o); failed != nil {
 			return failed
@@ -79,7 +81,7 @@ func Sync(ctx context.Context, a *cli.App, o SyncOptions) (err error) {
 }
 
 // withTeam sends the nodes of a project and, with a receiver, takes in those of others.
-func withTeam(ctx context.Context, a *cli.App, database string, t *cli.Team, r *receiver) (s Synced, err error) {
+func withTeam(ctx context.Context, a *cli.App, database string, t *setup.Team, r *receiver) (s Synced, err error) {
 	c, err := dial(a, t)
 	if err != nil {
 		return s, err
@@ -99,7 +101,7 @@ func withTeam(ctx context.Context, a *cli.App, database string, t *cli.Team, r *
 }
 
 // push sends the nodes of a project.
-func push(ctx context.Context, a *cli.App, c *client.Client, database string, t *cli.Team) (Synced, error) {
+func push(ctx context.Context, a *cli.App, c *client.Client, database string, t *setup.Team) (Synced, error) {
 	s := Synced{Project: t.Project, URL: t.URL, Namespace: t.Namespace}
 	n, err := openNodes(ctx, database, t.Project)
 	if err != nil {

@@ -28,7 +28,8 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/target"
+	"github.com/memscribe/memscribe/internal/app/setup"
+	"github.com/memscribe/memscribe/internal/app/target"
 	"github.com/memscribe/memscribe/internal/atomicfile"
 	"github.com/memscribe/memscribe/internal/config"
 	"github.com/memscribe/memscribe/internal/gitrepo"
@@ -70,7 +71,7 @@ func isFolder(name string) bool {
 type settings struct {
 	path  string
 	text  []byte // nil: there is no such file
-	teams []cli.Team
+	teams []setup.Team
 }
 
 // read reads the user's own file.
@@ -102,7 +103,7 @@ func read(a *cli.App) (*settings, error) {
 //
 // Folders are compared by identity too, since the same folder may be written in several
 // ways.
-func (s *settings) of(ctx context.Context, project string) *cli.Team {
+func (s *settings) of(ctx context.Context, project string) *setup.Team {
 	here, _ := os.Stat(project)
 	for i := range s.teams {
 		there, err := os.Stat(s.teams[i].Project)
@@ -114,7 +115,7 @@ func (s *settings) of(ctx context.Context, project string) *cli.Team {
 	if err != nil {
 		return nil
 	}
-	moved := slices.IndexFunc(s.teams, func(t cli.Team) bool { return t.Namespace == name && !isFolder(t.Project) })
+	moved := slices.IndexFunc(s.teams, func(t setup.Team) bool { return t.Namespace == name && !isFolder(t.Project) })
 	if moved < 0 {
 		return nil
 	}
@@ -137,7 +138,7 @@ const (
 //	url = "https://memdb.example.org"
 //	namespace = "github.com.acme.orders"
 //	# memscribe join: end
-func (s *settings) with(t *cli.Team) []byte {
+func (s *settings) with(t *setup.Team) []byte {
 	var b strings.Builder
 	b.Write(s.text)
 	b.WriteString("\n" + begins + config.TOML(t.Project) + "\n[[team]]\n")
@@ -152,7 +153,7 @@ func (s *settings) with(t *cli.Team) []byte {
 }
 
 // without is the file as it was before a team was put in; false if join has not put it in.
-func (s *settings) without(t *cli.Team) ([]byte, bool) {
+func (s *settings) without(t *setup.Team) ([]byte, bool) {
 	text := string(s.text)
 	start := "\n" + begins + config.TOML(t.Project) + "\n"
 	before, rest, found := strings.Cut(text, start)
@@ -176,6 +177,6 @@ func (s *settings) replace(text []byte) error {
 }
 
 // dial returns a client of a team's server.
-func dial(a *cli.App, t *cli.Team) (*client.Client, error) {
-	return target.Dial(a, target.MemDB{URL: t.URL, Namespace: t.Namespace, TokenFile: t.TokenFile})
+func dial(a *cli.App, t *setup.Team) (*client.Client, error) {
+	return target.Dial(&a.Setup, target.MemDB{URL: t.URL, Namespace: t.Namespace, TokenFile: t.TokenFile})
 }

@@ -12,10 +12,11 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 	"github.com/memscribe/memscribe/core/redact"
+	"github.com/memscribe/memscribe/internal/app/report"
+	"github.com/memscribe/memscribe/internal/app/source"
 	"github.com/memscribe/memscribe/internal/usage"
 	"github.com/memscribe/memscribe/internal/verify/corpus"
 	"github.com/memscribe/memscribe/internal/verify/scrub"
@@ -69,7 +70,7 @@ func Add(a *cli.App, o AddOptions) error {
 	}
 	v.add(o.File, s.remains(clean))
 	if len(v.Broken) > 0 {
-		return errors.Join(v.write(a, false), cli.ErrFound)
+		return errors.Join(v.write(a, false), report.ErrFound)
 	}
 	target := filepath.Join(o.Corpus, o.As, versionOf(r), o.Name, filepath.FromSlash(name))
 	if _, err = os.Lstat(target); err == nil {

@@ -25,9 +25,10 @@ import (
 
 	"github.com/memscribe/memscribe/adapters"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/internal/app/host"
+	"github.com/memscribe/memscribe/internal/app/report"
+	"github.com/memscribe/memscribe/internal/app/source"
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
 	"github.com/memscribe/memscribe/internal/verify/chunk"
 	"github.com/memscribe/memscribe/internal/verify/corpus"
@@ -85,9 +86,9 @@ type broken struct {
 }
 
 // Run verifies the corpora and transcripts at paths; without any, those of the tools. A
-// promise that is not kept is an [cli.ErrFound].
+// promise that is not kept is an [report.ErrFound].
 func Run(ctx context.Context, a *cli.App, o Options, paths []string) error {
-	report := a.NewReporter()
+	reporter := a.NewReporter()
 	v := newVerdict()
 	named := len(paths) > 0
 	paths, err := v.databases(ctx, paths, o.Database)
@@ -95,29 +96,29 @@ func Run(ctx context.Context, a *cli.App, o Options, paths []string) error {
 		return err
 	}
 	if named && len(paths) == 0 {
-		return v.end(a, o, report)
+		return v.end(a, o, reporter)
 	}
 	paths, err = v.corpora(paths, o.Places.Wants) //nolint:contextcheck // a corpus is read to its end
 	if err != nil {
 		return err
 	}
 	if len(paths) > 0 || v.Transcripts == 0 {
-		if err := v.found(ctx, a, report, o.Places, paths); err != nil {
+		if err := v.found(ctx, a, reporter, o.Places, paths); err != nil {
 			return err
 		}
 	}
-	return v.end(a, o, report)
+	return v.end(a, o, reporter)
 }
 
 // end prints the verdict.
-func (v *verdict) end(a *cli.App, o Options, report *cli.Reporter) error {
+func (v *verdict) end(a *cli.App, o Options, reporter *report.Reporter) error {
 	if err := v.write(a, o.JSON); err != nil {
 		return err
 	}
 	if len(v.Broken) > 0 {
-		return cli.ErrFound
+		return report.ErrFound
 	}
-	return report.Result()
+	return reporter.Result()
 }
 
 // databases verifies those of the paths that are databases of nodes and returns the
@@ -291,7 +292,7 @@ func (v *verdict) add(name string, problems []string) {
 }
 
 // found verifies the transcripts that are named or found, one by one.
-func (v *verdict) found(ctx context.Context, a *cli.App, report *cli.Reporter, from source.Places, paths []string) error {
+func (v *verdict) found(ctx context.Context, a *cli.App, reporter *report.Reporter, from source.Places, paths []string) error {
 	options := source.IntakeOptions(ctx, a.Machine)
 	from.Choose(&options)
 	bar := a.NewProgress(false)
@@ -303,10 +304,10 @@ func (v *verdict) found(ctx context.Context, a *cli.App, report *cli.Reporter, f
 	defer bar.Over(all)()
 	for t, err := range all.Transcripts(ctx) {
 		if err != nil {
-			report.CannotOpen(err)
+			reporter.CannotOpen(err)
 			continue
 		}
-		if err := v.one(ctx, report, t); err != nil {
+		if err := v.one(ctx, reporter, t); err != nil {
 			return err
 		}
 	}
@@ -335,13 +336,13 @@ const maxVerified = 256 << 20
 //
 // A transcript that cannot be read is named on standard error, and the command ends
 // with 1.
-func (v *verdict) one(ctx context.Context, report *cli.Reporter, t input.Transcript) error {
+func (v *verdict) one(ctx context.Context, reporter *report.Reporter, t input.Transcript) error {
 	in, err := verified(t)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
 	if err != nil {
-		report.Problem(capture.Problem{File: t.File, Reason: cli.Unwrapped(err).Error(), Lost: true})
+		reporter.Problem(capture.Problem{File: t.File, Reason: report.Unwrapped(err).Error(), Lost: true})
 		return nil
 	}
 	if _, err := v.read(t.File, []trial.Input{in}); err != nil {

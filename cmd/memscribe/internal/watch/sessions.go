@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/retention"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/target"
+	"github.com/memscribe/memscribe/internal/app/target"
 	"github.com/memscribe/memscribe/internal/interrupt"
 	"github.com/memscribe/memscribe/internal/sink"
 )

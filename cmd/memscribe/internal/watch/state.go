@@ -12,9 +12,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/target"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/redact"
+	"github.com/memscribe/memscribe/internal/app/target"
 	"github.com/memscribe/memscribe/internal/buildinfo"
 	"github.com/memscribe/memscribe/internal/config"
 	"github.com/memscribe/memscribe/internal/durable"

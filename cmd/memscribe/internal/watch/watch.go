@@ -25,9 +25,10 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/retention"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/target"
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/internal/app/report"
+	"github.com/memscribe/memscribe/internal/app/source"
+	"github.com/memscribe/memscribe/internal/app/target"
 	"github.com/memscribe/memscribe/internal/budget"
 	"github.com/memscribe/memscribe/internal/interrupt"
 	"github.com/memscribe/memscribe/internal/sink"
@@ -56,10 +57,10 @@ type Options struct {
 // Run follows until ctx ends or, once, until everything is read.
 //
 // Errors of single files are reported and end nothing. With Once the result of the
-// reporter is returned: [cli.ErrIncomplete] if some input could not be read.
+// reporter is returned: [report.ErrIncomplete] if some input could not be read.
 func Run(ctx context.Context, a *cli.App, o Options) error {
 	o.Target.NoRedact = o.Privacy.NoRedact
-	to, err := o.Target.Resolve(a)
+	to, err := o.Target.Resolve(&a.Setup)
 	if err != nil {
 		return err
 	}
@@ -129,7 +130,7 @@ type watch struct {
 	app      *cli.App
 	below    []discover.Root // the folders that are looked through
 	journals string          // the one of them with what tools pushed; or ""
-	report   *cli.Reporter
+	report   *report.Reporter
 	budget   *budget.Budget
 	board    *status.Board    // what a person or a monitor sees of it
 	clock    func() time.Time // by which inputs take turns; nil: each is read to its end

@@ -20,7 +20,7 @@ func (t *Target) aimAtTeam(noRedact bool) error {
 	if !postgres.IsURL(t.Out) {
 		return usage.Errorf("--sink postgres needs --out postgres://user@host/name; a password stands better in PGPASSWORD or ~/.pgpass")
 	}
-	dir, err := t.app.StateDir(t.app.StateFolder)
+	dir, err := t.setup.StateDir(t.setup.StateFolder)
 	if err != nil {
 		return fmt.Errorf("find state folder: %w", err)
 	}

@@ -12,9 +12,9 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/core/jsondoc"
 	"github.com/memscribe/memscribe/internal/app/host"
+	"github.com/memscribe/memscribe/internal/app/setup"
 	"github.com/memscribe/memscribe/internal/local"
 	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/internal/usage"
@@ -56,7 +56,7 @@ func (t *Target) aimAtMemDB(noRedact bool) error {
 	case t.memdb.URL != "":
 		return t.aimAtServer()
 	case t.Out == "":
-		dir, err := t.app.DataDir()
+		dir, err := t.setup.DataDir()
 		if err != nil {
 			return fmt.Errorf("find data folder: %w", err)
 		}
@@ -71,7 +71,7 @@ func (t *Target) aimAtServer() error {
 	if err != nil || u.Host == "" || u.User != nil {
 		return usage.Errorf("--memdb-url is http://host:port or https://host:port")
 	}
-	dir, err := t.app.StateDir(t.app.StateFolder)
+	dir, err := t.setup.StateDir(t.setup.StateFolder)
 	if err != nil {
 		return fmt.Errorf("find state folder: %w", err)
 	}
@@ -131,31 +131,31 @@ func readToken(name string) (string, error) {
 // flushed has arrived.
 func openMemDB(ctx context.Context, to Target, patience time.Duration) (sink.Sink, error) {
 	if to.memdb.URL == "" {
-		state, err := memoryState(to.app.Machine, to.Out, to.app.StateFolder)
+		state, err := memoryState(to.setup.Machine, to.Out, to.setup.StateFolder)
 		if err != nil {
 			return nil, err
 		}
-		embedder, err := Embedder(to.app)
+		embedder, err := Embedder(to.setup)
 		if err != nil {
 			return nil, err
 		}
 		return memdb.OpenEmbedded(ctx, memdb.EmbeddedOptions{
-			Path: to.Out, Namespace: to.memdb.Namespace, Log: to.app.Logger(),
-			Store: store.Options{Now: to.app.Now, Random: rand.Reader, StateDir: state, Embedder: embedder}, // nodes come redacted
+			Path: to.Out, Namespace: to.memdb.Namespace, Log: to.setup.Logger(),
+			Store: store.Options{Now: to.setup.Now, Random: rand.Reader, StateDir: state, Embedder: embedder}, // nodes come redacted
 		})
 	}
-	c, err := Dial(to.app, to.memdb)
+	c, err := Dial(to.setup, to.memdb)
 	if err != nil {
 		return nil, err
 	}
 	return memdb.OpenRemote(ctx, memdb.RemoteOptions{
-		Client: c, Namespace: to.memdb.Namespace, Dir: filepath.Dir(to.Out), Log: to.app.Logger(), Patience: patience,
+		Client: c, Namespace: to.memdb.Namespace, Dir: filepath.Dir(to.Out), Log: to.setup.Logger(), Patience: patience,
 	})
 }
 
 // Dial returns a client of a server, with its token, or with the proof that a server on
 // this machine wants of who has none. Nothing is sent yet.
-func Dial(a *cli.App, m MemDB) (*client.Client, error) {
+func Dial(a *setup.Setup, m MemDB) (*client.Client, error) {
 	token, err := readToken(m.TokenFile)
 	if err != nil {
 		return nil, err
@@ -173,7 +173,7 @@ func Dial(a *cli.App, m MemDB) (*client.Client, error) {
 
 // own is the proof that a server on this machine wants of who has no token; nil for
 // any other.
-func (m *MemDB) own(a *cli.App) (*access.Own, error) {
+func (m *MemDB) own(a *setup.Setup) (*access.Own, error) {
 	u, err := url.Parse(m.URL)
 	if err != nil || m.TokenFile != "" || !local.IsLoopback(u.Hostname()) {
 		return nil, nil //nolint:nilnil,nilerr // an address that is none is refused elsewhere
@@ -197,7 +197,7 @@ const arrival = 30 * time.Second
 // intoMemDB keeps the nodes of a replay as memories, each once and in order, so
 // that whatever stopped an earlier replay, the chain has one entry for each.
 func intoMemDB(ctx context.Context, to Target, use func(sink.Sink) error) error {
-	if err := to.app.Private(to.app.Logger(), to.Out, ""); err != nil {
+	if err := to.setup.Private(to.setup.Logger(), to.Out, ""); err != nil {
 		return err
 	}
 	inner, err := openMemDB(ctx, to, arrival)

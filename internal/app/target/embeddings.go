@@ -3,7 +3,7 @@ package target
 import (
 	"fmt"
 
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/internal/app/setup"
 	"github.com/memscribe/memscribe/internal/local"
 	"github.com/memscribe/memscribe/internal/usage"
 	"github.com/memscribe/memscribe/sink/memdb/embed"
@@ -12,7 +12,7 @@ import (
 
 // Embedder is what gives memories vectors, as the settings say; nil if they name no
 // gateway. Nothing is sent yet.
-func Embedder(a *cli.App) (*embed.Embedder, error) {
+func Embedder(a *setup.Setup) (*embed.Embedder, error) {
 	told := a.Embeddings()
 	if told.URL == "" {
 		return nil, nil //nolint:nilnil // there is none

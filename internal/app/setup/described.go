@@ -1,4 +1,4 @@
-package cli
+package setup
 
 import (
 	"errors"
@@ -42,9 +42,9 @@ func ownKeys() []config.Key {
 
 // readOwn takes the descriptions of tools out of a file. A name that an adapter or
 // another description has is a problem; the others of the file are read all the same.
-func (a *App) readOwn(d *config.Document) config.Problems {
+func (s *Setup) readOwn(d *config.Document) config.Problems {
 	var found config.Problems
-	a.Own = nil
+	s.Own = nil
 	for _, at := range d.Tables("tools") {
 		text := func(name string) string { return d.Text(at + "." + name) }
 		list := func(name string) []string { return d.Texts(at + "." + name) }
@@ -55,13 +55,13 @@ func (a *App) readOwn(d *config.Document) config.Problems {
 			Table: text("table"), Order: text("order"), Content: text("content"), Command: text("command"), Result: text("result"), Error: text("error"),
 		}
 		for _, pattern := range list("paths") {
-			p, err := a.Settings.Path(pattern)
+			p, err := s.Settings.Path(pattern)
 			if err != nil {
 				found = append(found, d.Problem(at+".paths", "%s: %v", at+".paths", err))
 			}
 			own.Paths = append(own.Paths, p)
 		}
-		if _, known := adapters.ByTool(core.Tool(own.Name)); known || a.describes(own.Name) {
+		if _, known := adapters.ByTool(core.Tool(own.Name)); known || s.describes(own.Name) {
 			found = append(found, d.Problem(at+".name", "%s: there is another tool called %q", at+".name", own.Name))
 			continue
 		}
@@ -70,14 +70,14 @@ func (a *App) readOwn(d *config.Document) config.Problems {
 			found = append(found, d.Problem(at+"."+e.Field, "%s: %v", at+"."+e.Field, e.Err))
 			continue
 		}
-		a.Own = append(a.Own, adapter)
+		s.Own = append(s.Own, adapter)
 	}
 	return found
 }
 
 // describes reports whether the settings describe a tool of that name.
-func (a *App) describes(name string) bool {
-	for _, own := range a.Own {
+func (s *Setup) describes(name string) bool {
+	for _, own := range s.Own {
 		if string(own.Tool()) == name {
 			return true
 		}

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/internal/app/setup"
 	"github.com/memscribe/memscribe/internal/forget"
 	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/internal/usage"
@@ -101,7 +101,7 @@ type Target struct {
 	memdb    MemDB
 	messages bool
 	team     string // the URL of a PostgreSQL
-	app      *cli.App
+	setup    *setup.Setup
 }
 
 // Name is the kind of the sink.
@@ -128,11 +128,11 @@ func (t *Target) said(err error) error {
 	if err != nil || t.Out == "-" {
 		return err
 	}
-	if t.app.LogFormat == "json" {
-		t.app.Logger().Info("delivered", slog.String("sink", t.name), slog.String("to", t.Place()))
+	if t.setup.LogFormat == "json" {
+		t.setup.Logger().Info("delivered", slog.String("sink", t.name), slog.String("to", t.Place()))
 		return nil
 	}
-	t.app.Stderr.Printf("kept in %s\n", t.Place())
+	t.setup.Say("kept in %s\n", t.Place())
 	return nil
 }
 
@@ -149,7 +149,7 @@ func (t *Target) Place() string {
 
 // keeping keeps out of what is delivered what is to stay forgotten.
 func (t *Target) keeping(use func(sink.Sink) error) func(sink.Sink) error {
-	file, err := t.app.ForgottenFile()
+	file, err := t.setup.ForgottenFile()
 	if err != nil {
 		return use // where there is no data folder, nothing was ever forgotten
 	}
@@ -160,7 +160,7 @@ func (t *Target) keeping(use func(sink.Sink) error) func(sink.Sink) error {
 		}
 		err = use(k)
 		if n := k.LeftOut(); n > 0 {
-			t.app.Logger().Info("left out what is to stay forgotten; see memscribe forget --list", slog.Int64("lines", n))
+			t.setup.Logger().Info("left out what is to stay forgotten; see memscribe forget --list", slog.Int64("lines", n))
 		}
 		return err
 	}
@@ -174,12 +174,12 @@ func (t *Target) Passes(err error) bool {
 
 // Resolve works out what the options mean. What has not been redacted goes to
 // standard output and nowhere else.
-func (o *Options) Resolve(a *cli.App) (Target, error) {
+func (o *Options) Resolve(a *setup.Setup) (Target, error) {
 	k, err := o.kind()
 	if err != nil {
 		return Target{}, err
 	}
-	t := Target{kind: k, Out: o.Out, memdb: o.MemDB, messages: o.Messages && k.name == Database, app: a}
+	t := Target{kind: k, Out: o.Out, memdb: o.MemDB, messages: o.Messages && k.name == Database, setup: a}
 	if k.name == Memories || o.MemDB.URL != "" {
 		t.messages = false // a URL stands for the kind, whatever is usual
 		return t, t.aimAtMemDB(o.NoRedact)
@@ -233,7 +233,7 @@ func (o *Options) kind() (kind, error) {
 
 // KeptDatabase is the database that a watch with these options keeps. One that keeps
 // something else has its database in the usual place, if there is one.
-func (o *Options) KeptDatabase(a *cli.App) (string, error) {
+func (o *Options) KeptDatabase(a *setup.Setup) (string, error) {
 	kept, err := o.Resolve(a)
 	if err == nil && kept.name != Database {
 		kept, err = (&Options{Kind: Database}).Resolve(a)

@@ -1,4 +1,4 @@
-package cli
+package setup
 
 import (
 	"slices"
@@ -48,12 +48,12 @@ func variablesOf(a core.Adapter) []string {
 
 // withFile is an environment in which the tools' variables that are not set are
 // what the file of settings says.
-func (a *App) withFile(getenv func(string) string) func(string) string {
+func (s *Setup) withFile(getenv func(string) string) func(string) string {
 	said := map[string]string{}
 	for _, adapter := range adapters.All() {
 		for _, name := range variablesOf(adapter) {
-			text := a.Settings.File.Text(toolKey(adapter.Tool(), name))
-			if path, err := a.Settings.Path(text); text != "" && err == nil {
+			text := s.Settings.File.Text(toolKey(adapter.Tool(), name))
+			if path, err := s.Settings.Path(text); text != "" && err == nil {
 				said[name] = path
 			}
 		}

@@ -1,4 +1,4 @@
-package cli
+package setup
 
 import (
 	"errors"
@@ -60,17 +60,17 @@ func families() []string {
 
 // readRules takes the rules out of a file and tries them, so that one that cannot
 // be used is an error before anything is read.
-func (a *App) readRules(d *config.Document) config.Problems {
-	found := append(a.readRedaction(d), a.readThreshold(d)...)
-	found = append(found, a.readOwn(d)...)
-	found = append(found, a.checkTeams(d)...)
-	found = append(found, a.checkEmbeddings(d)...)
-	return append(found, a.readGate(d)...)
+func (s *Setup) readRules(d *config.Document) config.Problems {
+	found := append(s.readRedaction(d), s.readThreshold(d)...)
+	found = append(found, s.readOwn(d)...)
+	found = append(found, s.checkTeams(d)...)
+	found = append(found, s.checkEmbeddings(d)...)
+	return append(found, s.readGate(d)...)
 }
 
 // readThreshold reads decide.threshold: the score, from 1 to 100, from which on a
 // decision is kept.
-func (a *App) readThreshold(d *config.Document) config.Problems {
+func (s *Setup) readThreshold(d *config.Document) config.Problems {
 	const name = "decide.threshold"
 	if !d.Has(name) {
 		return nil
@@ -79,14 +79,14 @@ func (a *App) readThreshold(d *config.Document) config.Problems {
 	if n < 1 || n > 100 {
 		return config.Problems{d.Problem(name, "%s: %d is not from 1 to 100", name, n)}
 	}
-	a.Rules.Threshold = n
+	s.Rules.Threshold = n
 	return nil
 }
 
 // readRedaction reads the user's redaction rules and allowed values. All problems
 // are collected, so that one run names every mistake; two rules with one id are a
 // mistake.
-func (a *App) readRedaction(d *config.Document) config.Problems {
+func (s *Setup) readRedaction(d *config.Document) config.Problems {
 	var found config.Problems
 	seen := map[string]string{}
 	for _, at := range d.Tables("redact.rules") {
@@ -102,7 +102,7 @@ func (a *App) readRedaction(d *config.Document) config.Problems {
 			found = append(found, redactProblem(d, at, err))
 			continue
 		}
-		a.Rules.Redaction.Rules = append(a.Rules.Redaction.Rules, r)
+		s.Rules.Redaction.Rules = append(s.Rules.Redaction.Rules, r)
 	}
 	for _, at := range d.Tables("redact.allow") {
 		allow := redact.Allow{ID: d.Text(at + ".id"), Rule: d.Text(at + ".rule"), Pattern: d.Text(at + ".pattern")}
@@ -114,7 +114,7 @@ func (a *App) readRedaction(d *config.Document) config.Problems {
 			found = append(found, p)
 			continue
 		}
-		a.Rules.Redaction.Allow = append(a.Rules.Redaction.Allow, allow)
+		s.Rules.Redaction.Allow = append(s.Rules.Redaction.Allow, allow)
 	}
 	return found
 }
@@ -153,7 +153,7 @@ func unknownRule(d *config.Document, at, id string, own map[string]string) *conf
 // readGate reads the [gate] section: rules that are added or changed, word lists,
 // and rules that are disabled. The rule table is compiled once here to find patterns
 // and examples that do not work.
-func (a *App) readGate(d *config.Document) config.Problems {
+func (s *Setup) readGate(d *config.Document) config.Problems {
 	c := gate.Config{Disable: d.Texts("gate.disable"), Lists: map[string][]string{}}
 	for _, name := range d.Names("gate.lists") {
 		c.Lists[name] = d.Texts(config.Join("gate.lists", name))
@@ -167,7 +167,7 @@ func (a *App) readGate(d *config.Document) config.Problems {
 	}
 	rules, err := gate.Configured(lexicon.Standard(), c)
 	if err == nil {
-		a.Rules.Gate = rules
+		s.Rules.Gate = rules
 		return nil
 	}
 	return config.Problems{gateProblem(d, paths, c, err)}

@@ -1,4 +1,6 @@
-package cli
+// Package report tells a person what became of the inputs of a command: which could not
+// be read, and why.
+package report
 
 import (
 	"context"
@@ -6,25 +8,28 @@ import (
 	"log/slog"
 	"os"
 
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 	"github.com/memscribe/memscribe/core/pipeline"
 	"github.com/memscribe/memscribe/io/capture"
 	"github.com/memscribe/memscribe/io/input"
 )
 
-// Reporter tells the user about inputs, as "path:line: reason" or, with
-// --log-format json, as log records.
-type Reporter struct {
-	out  *console.Printer
-	Log  *slog.Logger
-	json bool
-	Note func(reason string) // of what was lost; or nil
-	lost int                 // inputs that could not be processed
-}
+// ErrIncomplete says that some input could not be processed, or that what was asked
+// for is not there. What, has been said already.
+var ErrIncomplete = errors.New("some input could not be processed")
 
-// NewReporter returns a reporter of one command.
-func (a *App) NewReporter() *Reporter {
-	return &Reporter{out: a.Stderr, Log: a.Logger(), json: a.LogFormat == "json"}
+// ErrFound says that something was found that should not be there. What, has been
+// said already.
+var ErrFound = errors.New("found what should not be there")
+
+// Reporter tells about inputs, one line each: as "path:line: reason" or as records of
+// the log. One goroutine at a time may use it.
+type Reporter struct {
+	Say  func(format string, args ...any) // prints a line for a person
+	Log  *slog.Logger
+	JSON bool                // problems are records of the log instead of lines
+	Note func(reason string) // is called for each input that was lost; or nil
+
+	lost int // inputs that could not be processed
 }
 
 // Problem reports a capture's problem.
@@ -37,15 +42,15 @@ func (r *Reporter) Problem(p capture.Problem) {
 		}
 		say = r.Log.Error
 	}
-	if r.json {
+	if r.JSON {
 		say("input", slog.String("file", p.File), slog.Int64("line", p.Line), slog.String("reason", p.Reason))
 		return
 	}
 	if p.Line > 0 {
-		r.out.Printf("%s:%d: %s\n", p.File, p.Line, p.Reason)
+		r.Say("%s:%d: %s\n", p.File, p.Line, p.Reason)
 		return
 	}
-	r.out.Printf("%s: %s\n", p.File, p.Reason)
+	r.Say("%s: %s\n", p.File, p.Reason)
 }
 
 // CannotOpen reports what intake says of a file.

@@ -19,17 +19,17 @@ import (
 
 // intoDatabase keeps nodes, and what was said, in a database.
 func intoDatabase(ctx context.Context, to Target, use func(sink.Sink) error) error {
-	if err := to.app.Private(to.app.Logger(), to.Out, ""); err != nil {
+	if err := to.setup.Private(to.setup.Logger(), to.Out, ""); err != nil {
 		return err
 	}
 	s, err := sqlite.Open(ctx, to.Out, sqlite.Options{Bulk: true, Messages: to.messages})
 	if err != nil {
 		return err
 	}
-	LogRebuiltIndexes(to.app.Logger(), to.Out, s.RebuiltIndexes())
+	LogRebuiltIndexes(to.setup.Logger(), to.Out, s.RebuiltIndexes())
 	err = Deliver(s, use)
 	if n := s.LeftOut(); n > 0 {
-		to.app.Logger().Info("left out what is older than the database keeps; see memscribe prune --readmit", slog.Int64("nodes", n))
+		to.setup.Logger().Info("left out what is older than the database keeps; see memscribe prune --readmit", slog.Int64("nodes", n))
 	}
 	return err
 }
@@ -41,7 +41,7 @@ func followInDatabase(ctx context.Context, to Target, use func(sink.Sink) error)
 		if err != nil {
 			return nil, err
 		}
-		LogRebuiltIndexes(to.app.Logger(), to.Out, s.RebuiltIndexes())
+		LogRebuiltIndexes(to.setup.Logger(), to.Out, s.RebuiltIndexes())
 		return s, nil
 	}
 	return patiently(ctx, to, open, use)
@@ -57,7 +57,7 @@ func LogRebuiltIndexes(log *slog.Logger, database string, indexes []string) {
 // appendLines adds nodes to a log as they come.
 func appendLines(ctx context.Context, to Target, use func(sink.Sink) error) error {
 	if to.Out == "-" {
-		return use(ndjson.NewLog(to.app.Stdout.Data()))
+		return use(ndjson.NewLog(to.setup.Data()))
 	}
 	open := func(context.Context) (sink.Sink, error) { return ndjson.Resume(to.Out, to.Mark) }
 	if !IsKept(to.Out) {
@@ -72,7 +72,7 @@ func appendLines(ctx context.Context, to Target, use func(sink.Sink) error) erro
 
 // writeSorted writes each node once, in order.
 func writeSorted(_ context.Context, to Target, use func(sink.Sink) error) error {
-	return WriteOut(to.app.Stdout.Data(), to.Out, func(w io.Writer) error { return Deliver(ndjson.NewSorted(w), use) })
+	return WriteOut(to.setup.Data(), to.Out, func(w io.Writer) error { return Deliver(ndjson.NewSorted(w), use) })
 }
 
 // WriteOut has write write to where the user wants it. A file that is there
@@ -109,7 +109,7 @@ func isTaken(err error) bool { return errors.Is(err, lock.ErrTaken) }
 // patiently opens a sink that is waited for when it cannot be written to, and has
 // use deliver to it.
 func patiently(ctx context.Context, to Target, open func(context.Context) (sink.Sink, error), use func(sink.Sink) error) error {
-	log := to.app.Logger()
+	log := to.setup.Logger()
 	o := retry.Options{
 		Open: open, Wait: interrupt.Wait,
 		Failed: func(err error) {

@@ -17,10 +17,10 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/core/encode"
 	"github.com/memscribe/memscribe/core/pipeline"
 	"github.com/memscribe/memscribe/core/redact"
+	"github.com/memscribe/memscribe/internal/app/setup"
 	"github.com/memscribe/memscribe/internal/usage"
 	"github.com/memscribe/memscribe/io/ignore"
 )
@@ -35,7 +35,7 @@ type Privacy struct {
 	Memory    Memory
 	Echoes    bool // what only repeats a transcript gives nodes too
 
-	Rules *cli.Rules
+	Rules *setup.Rules
 }
 
 // Encoder writes what may leave, by the user's rules of redaction too.

@@ -2,14 +2,13 @@ package target_test
 
 import (
 	"errors"
-	"io"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/target"
 	"github.com/memscribe/memscribe/internal/app/host"
+	"github.com/memscribe/memscribe/internal/app/setup"
+	"github.com/memscribe/memscribe/internal/app/target"
 )
 
 // TestResolve works out where nodes go, in a world of its own.
@@ -77,13 +76,10 @@ func TestKeptDatabase(t *testing.T) {
 }
 
 // someone is a user of Linux with a home folder and nothing in the environment.
-func someone(home string) *cli.App {
-	return cli.New(cli.Env{
-		Stdout: io.Discard, Stderr: io.Discard,
-		Machine: host.Machine{
-			OS:     "linux",
-			Getenv: func(string) string { return "" },
-			Home:   func() (string, error) { return home, nil },
-		},
-	})
+func someone(home string) *setup.Setup {
+	return &setup.Setup{Machine: host.Machine{
+		OS:     "linux",
+		Getenv: func(string) string { return "" },
+		Home:   func() (string, error) { return home, nil },
+	}}
 }

@@ -1,4 +1,4 @@
-package cli
+package setup
 
 import (
 	"github.com/memscribe/memscribe/internal/config"
@@ -29,23 +29,23 @@ func embeddingKeys() []config.Key {
 }
 
 // Embeddings are those of the settings.
-func (a *App) Embeddings() Embeddings {
-	d := a.Settings.File
+func (s *Setup) Embeddings() Embeddings {
+	d := s.Settings.File
 	if d == nil {
 		return Embeddings{}
 	}
-	e, _ := a.readEmbeddings(d)
+	e, _ := s.readEmbeddings(d)
 	return e
 }
 
-func (a *App) readEmbeddings(d *config.Document) (Embeddings, config.Problems) {
+func (s *Setup) readEmbeddings(d *config.Document) (Embeddings, config.Problems) {
 	e := Embeddings{
 		URL: d.Text(embeddings + ".url"), Model: d.Text(embeddings + ".model"),
 		Required: d.Flag(embeddings + ".required"), Insecure: d.Flag(embeddings + ".insecure"),
 	}
-	s := config.Settings{File: d, Home: a.Home}
+	settings := config.Settings{File: d, Home: s.Home}
 	var err error
-	if e.KeyFile, err = s.Path(d.Text(embeddings + ".key_file")); err != nil {
+	if e.KeyFile, err = settings.Path(d.Text(embeddings + ".key_file")); err != nil {
 		return e, config.Problems{d.Problem(embeddings+".key_file", "%s.key_file: %v", embeddings, err)}
 	}
 	return e, nil
@@ -53,16 +53,16 @@ func (a *App) readEmbeddings(d *config.Document) (Embeddings, config.Problems) {
 
 // checkEmbeddings says what is wrong with the gateway of a file. A file that stands in a
 // folder of work may be somebody else's, and does not say where memories are sent.
-func (a *App) checkEmbeddings(d *config.Document) config.Problems {
+func (s *Setup) checkEmbeddings(d *config.Document) config.Problems {
 	if !d.Has(embeddings) {
 		return nil
 	}
-	if own, err := a.OwnFile(); err != nil || !sameFile(own, d.Name) {
+	if own, err := s.OwnFile(); err != nil || !sameFile(own, d.Name) {
 		p := d.Problem(embeddings, "where memories are sent stands in your own file of settings alone")
 		p.Hint = "memscribe config show names the file that is read"
 		return config.Problems{p}
 	}
-	e, found := a.readEmbeddings(d)
+	e, found := s.readEmbeddings(d)
 	g, err := gateway.New(gateway.Options{URL: e.URL, Model: e.Model, Insecure: e.Insecure})
 	if err != nil {
 		return append(found, d.Problem(embeddings+".url", "%s: %v", embeddings, err))

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
+	"github.com/memscribe/memscribe/internal/app/source"
 )
 
 // TestPaced: garbage may be twice what lives while that is little, as many bytes as

@@ -6,12 +6,12 @@ import (
 	"errors"
 	"io"
 
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/core/encode"
 	"github.com/memscribe/memscribe/core/gate"
 	"github.com/memscribe/memscribe/core/pipeline"
 	"github.com/memscribe/memscribe/core/score"
 	"github.com/memscribe/memscribe/internal/app/host"
+	"github.com/memscribe/memscribe/internal/app/report"
 	"github.com/memscribe/memscribe/internal/budget"
 	"github.com/memscribe/memscribe/internal/interrupt"
 	"github.com/memscribe/memscribe/internal/sink"
@@ -94,7 +94,7 @@ func (w *Way) capture(set *pipeline.Set) (*capture.Capture, error) {
 type Reading struct {
 	Privacy Privacy
 	Plan    *input.Plan
-	Report  *cli.Reporter
+	Report  *report.Reporter
 	Env     host.Machine // for the owner's settings of memory
 
 	Messages bool // what was said is delivered too

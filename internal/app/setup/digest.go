@@ -1,4 +1,4 @@
-package cli
+package setup
 
 import (
 	"fmt"
@@ -9,8 +9,8 @@ import (
 
 // digestKey is the key of the digests in placeholders. It lies in the state
 // folder, for the user alone, and is made when it is first asked for.
-func (a *App) digestKey() ([]byte, error) {
-	dir, err := a.StateDir(a.StateFolder)
+func (s *Setup) digestKey() ([]byte, error) {
+	dir, err := s.StateDir(s.StateFolder)
 	if err != nil {
 		return nil, fmt.Errorf("find state folder: %w", err)
 	}

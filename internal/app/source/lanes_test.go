@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"log/slog"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -13,10 +14,10 @@ import (
 	"time"
 
 	"github.com/memscribe/memscribe/adapters"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/internal/app/host"
+	"github.com/memscribe/memscribe/internal/app/setup"
+	"github.com/memscribe/memscribe/internal/app/source"
 	"github.com/memscribe/memscribe/internal/verify/corpus"
 	"github.com/memscribe/memscribe/internal/verify/trial"
 	"github.com/memscribe/memscribe/io/input"
@@ -43,13 +44,14 @@ func (r read) inAnyOrder() read {
 func reads(t *testing.T, dir string, how func(*source.Reading, *ndjson.Sorted) error) read {
 	t.Helper()
 	var out, stderr bytes.Buffer
-	a := cli.New(cli.Env{
-		Stdout: &out, Stderr: &stderr,
+	a := setup.Setup{
 		Machine: host.Machine{
 			OS: "linux", Now: time.Now,
 			Getenv: func(string) string { return "" }, Home: func() (string, error) { return t.TempDir(), nil },
 		},
-	})
+		Logger: func() *slog.Logger { return slog.New(slog.NewTextHandler(&stderr, nil)) },
+		Say:    func(format string, args ...any) { fmt.Fprintf(&stderr, format, args...) },
+	}
 	r := &source.Reading{
 		Privacy: source.Privacy{Rules: &a.Rules}, Report: a.NewReporter(), Env: a.Machine,
 		Plan: source.IntakeOptions(t.Context(), a.Machine).Paths([]string{dir}),

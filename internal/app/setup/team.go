@@ -1,4 +1,4 @@
-package cli
+package setup
 
 import (
 	"net/url"
@@ -35,39 +35,39 @@ func teamKeys() []config.Key {
 
 // OwnFile is the user's own file of settings: the one that is named, or the one in the
 // configuration folder.
-func (a *App) OwnFile() (string, error) {
-	named := a.ConfigFile
+func (s *Setup) OwnFile() (string, error) {
+	named := s.ConfigFile
 	if named == "" {
-		named = a.Variable("MEMSCRIBE_CONFIG")
+		named = s.Variable("MEMSCRIBE_CONFIG")
 	}
 	if named != "" {
 		return filepath.Abs(named)
 	}
-	dir, err := a.ConfigDir()
+	dir, err := s.ConfigDir()
 	return filepath.Join(dir, config.FileName), err
 }
 
 // checkTeams says what is wrong with the teams of a file. A file that stands in a folder
 // of work may be somebody else's, and does not say what is shared.
-func (a *App) checkTeams(d *config.Document) config.Problems {
-	if own, err := a.OwnFile(); d.Has("team") && (err != nil || !sameFile(own, d.Name)) {
+func (s *Setup) checkTeams(d *config.Document) config.Problems {
+	if own, err := s.OwnFile(); d.Has("team") && (err != nil || !sameFile(own, d.Name)) {
 		p := d.Problem("team", "what is shared stands in your own file of settings alone")
 		p.Hint = "memscribe join writes it there"
 		return config.Problems{p}
 	}
-	_, found := a.Teams(d)
+	_, found := s.Teams(d)
 	return found
 }
 
 // Teams are the teams of a file.
-func (a *App) Teams(d *config.Document) ([]Team, config.Problems) {
+func (s *Setup) Teams(d *config.Document) ([]Team, config.Problems) {
 	var teams []Team
 	var found config.Problems
-	s := config.Settings{File: d, Home: a.Home}
+	settings := config.Settings{File: d, Home: s.Home}
 	for _, at := range d.Tables("team") {
 		text := func(name string) string { return d.Text(at + "." + name) }
 		path := func(name string) string {
-			p, err := s.Path(text(name))
+			p, err := settings.Path(text(name))
 			if err != nil {
 				found = append(found, d.Problem(at+"."+name, "%s.%s: %v", at, name, err))
 			}
