@@ -10,6 +10,7 @@ import (
 	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/sink/sinktest"
 	"github.com/memscribe/memscribe/sink/sqlite"
+	"github.com/memscribe/memscribe/testkit/size"
 )
 
 // frame is the size of a page in the log with its header.
@@ -20,6 +21,7 @@ const frame = 4096 + 24
 // What is there must be the batches up to that point, whole, and what came
 // before a flush must be among it.
 func TestTornLog(t *testing.T) {
+	size.NeedsNoDetector(t)
 	t.Parallel()
 	batches, each := share(5, 10), 20
 	dir := t.TempDir()

@@ -20,6 +20,7 @@ import (
 	"github.com/memscribe/memscribe/internal/sqlitefile"
 	"github.com/memscribe/memscribe/sink/sinktest"
 	"github.com/memscribe/memscribe/sink/sqlite"
+	"github.com/memscribe/memscribe/testkit/size"
 )
 
 // With -update the dump of the newest schema is written, if there is none yet.
@@ -34,6 +35,7 @@ const schemaSQL = "SELECT sql || ';' FROM sqlite_schema WHERE sql IS NOT NULL AN
 // TestMigrations opens a dump of each version: its schema becomes that of a new
 // database, and everything in it is there and can be found.
 func TestMigrations(t *testing.T) {
+	size.NeedsNoDetector(t)
 	newest := len(schema.Migrations())
 	if name := dumpName(newest); *update {
 		if _, err := os.Stat(name); errors.Is(err, os.ErrNotExist) {

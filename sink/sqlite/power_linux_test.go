@@ -17,6 +17,7 @@ import (
 	"github.com/memscribe/memscribe/sink/sinktest"
 	"github.com/memscribe/memscribe/sink/sqlite"
 	"github.com/memscribe/memscribe/testkit/powerloss"
+	"github.com/memscribe/memscribe/testkit/size"
 )
 
 const (
@@ -41,6 +42,7 @@ func TestPowerLoss(t *testing.T) {
 	if testing.Short() {
 		t.Skip("opens many databases")
 	}
+	size.NeedsNoDetector(t)
 	t.Run("watch", func(t *testing.T) { checkPower(t, sqlite.Options{}) })
 	t.Run("bulk", func(t *testing.T) { checkPower(t, sqlite.Options{Bulk: true}) })
 	t.Run("relaxed", func(t *testing.T) {

@@ -205,11 +205,11 @@ func TestPruneErases(t *testing.T) {
 	if err != nil || p.Decisions != 20 {
 		t.Fatalf("%+v, %v", p, err)
 	}
-	before := size(t, dir)
+	before := fileSize(t, dir)
 	if err := s.Shrink(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if after := size(t, dir); after >= before {
+	if after := fileSize(t, dir); after >= before {
 		t.Errorf("%d bytes before and %d after", before, after)
 	}
 	if content := string(read(t, file(dir))); strings.Contains(content, "oldest") || !strings.Contains(content, "newest") {
@@ -221,7 +221,7 @@ func TestPruneErases(t *testing.T) {
 	checkStored(t, dir, lines[20:])
 }
 
-func size(t *testing.T, dir string) (n int64) {
+func fileSize(t *testing.T, dir string) (n int64) {
 	t.Helper()
 	for _, name := range []string{"nodes.db", "nodes.db-wal"} {
 		if info, err := os.Stat(filepath.Join(filepath.Dir(file(dir)), name)); err == nil {

@@ -22,6 +22,7 @@ import (
 	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/sink/sinktest"
 	"github.com/memscribe/memscribe/sink/sqlite"
+	"github.com/memscribe/memscribe/testkit/size"
 )
 
 // large has the tests take much more of everything.
@@ -37,9 +38,19 @@ func share(usual, most int) int {
 
 func file(dir string) string { return filepath.Join(dir, "new", "nodes.db") }
 
-func TestSuite(t *testing.T)        { runSuite(t, sqlite.Options{}) }
-func TestSuiteBulk(t *testing.T)    { runSuite(t, sqlite.Options{Bulk: true}) }
-func TestSuiteRelaxed(t *testing.T) { runSuite(t, sqlite.Options{Relaxed: true}) }
+func TestSuite(t *testing.T) { runSuite(t, sqlite.Options{}) }
+
+// Bulk and Relaxed differ from it in what SQLite is asked to do, not in goroutines.
+
+func TestSuiteBulk(t *testing.T) {
+	size.NeedsNoDetector(t)
+	runSuite(t, sqlite.Options{Bulk: true})
+}
+
+func TestSuiteRelaxed(t *testing.T) {
+	size.NeedsNoDetector(t)
+	runSuite(t, sqlite.Options{Relaxed: true})
+}
 
 func runSuite(t *testing.T, o sqlite.Options) {
 	t.Helper()

@@ -35,6 +35,16 @@ func NeedsFull(t testing.TB, reason string) {
 	}
 }
 
+// NeedsNoDetector skips a test under the race detector, which makes it many times slower,
+// unless at full size. It is for tests in which one goroutine does the same thing many times:
+// without the detector they are run at every size.
+func NeedsNoDetector(t testing.TB) {
+	t.Helper()
+	if Race && !IsFull() {
+		t.Skip("one goroutine does all of it; run without the race detector")
+	}
+}
+
 // Some thins out a list at the ordinary size: every n-th of its entries, beginning with
 // the first. The full size takes them all.
 func Some[T any](all []T, n int) []T {

@@ -137,7 +137,7 @@ func TestJobsOfScatteredSessions(t *testing.T) {
 		t.Fatal(err)
 	}
 	again := 0
-	for seed := range uint64(size.Of(6, 25)) {
+	for seed := range uint64(seeds(size.Of(6, 25))) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			dir, rng := t.TempDir(), rand.New(rand.NewPCG(seed, 2))
 			for range 8 {
@@ -149,6 +149,15 @@ func TestJobsOfScatteredSessions(t *testing.T) {
 	if again == 0 {
 		t.Error("nothing was read again: no session has a say in another's nodes")
 	}
+}
+
+// seeds is how many of n seeds are taken: a third under the race detector, which watches the
+// same goroutines at each.
+func seeds(n int) int {
+	if size.Race && !size.IsFull() {
+		return n / 3
+	}
+	return n
 }
 
 // scatter writes the files of a session, each below one of a few folders.
@@ -181,7 +190,7 @@ func scatter(t *testing.T, dir string, c *corpus.Case, rng *rand.Rand) {
 // moved, compressed and linked while a program followed them.
 func TestJobsOfSchedules(t *testing.T) {
 	cases := played(t)
-	for seed := range uint64(20) {
+	for seed := range uint64(seeds(20)) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()

@@ -17,6 +17,7 @@ import (
 	"github.com/memscribe/memscribe/sink/memdb/api"
 	"github.com/memscribe/memscribe/sink/memdb/pgstore"
 	"github.com/memscribe/memscribe/testkit/postgres"
+	"github.com/memscribe/memscribe/testkit/size"
 )
 
 func connect(t *testing.T, url string) *pgx.Conn {
@@ -70,6 +71,7 @@ func populated(t *testing.T, url string) (dir string) {
 // somebody would who knows how it works. Verify names each, in a transaction that is
 // taken back.
 func TestMutations(t *testing.T) {
+	size.NeedsNoDetector(t)
 	url := postgres.Start(t).Database()
 	dir := populated(t, url)
 	pool, err := pg.Dial(t.Context(), url)

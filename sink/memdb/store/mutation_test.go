@@ -17,6 +17,7 @@ import (
 	"github.com/memscribe/memscribe/sink/memdb/api"
 	"github.com/memscribe/memscribe/sink/memdb/chain"
 	"github.com/memscribe/memscribe/sink/memdb/store"
+	"github.com/memscribe/memscribe/testkit/size"
 )
 
 // populated is a store in which everything has happened, closed.
@@ -81,6 +82,7 @@ type mutation struct {
 // TestMutations damages a database in a thousand ways, each in a transaction that
 // is taken back. Each must be found, and named.
 func TestMutations(t *testing.T) {
+	size.NeedsNoDetector(t)
 	dir := populated(t)
 	db, err := sql.Open("sqlite", file(dir))
 	if err != nil {
@@ -332,6 +334,7 @@ func rehash(ctx context.Context, rng *rand.Rand, conn *sql.Conn) (mutation, erro
 
 // TestCheckpointMutations flips every byte of the checkpoint, and takes it away.
 func TestCheckpointMutations(t *testing.T) {
+	size.NeedsNoDetector(t)
 	dir := populated(t)
 	o := store.VerifyOptions{StateDir: filepath.Join(dir, "state")}
 	name := filepath.Join(o.StateDir, "memdb.checkpoint")

@@ -8,6 +8,7 @@ import (
 
 	"github.com/memscribe/memscribe/sink/memdb/api"
 	"github.com/memscribe/memscribe/sink/memdb/store"
+	"github.com/memscribe/memscribe/testkit/size"
 )
 
 // downgrades make of a database of each schema, from the second on, one of the
@@ -100,6 +101,7 @@ func openTogether(t *testing.T, dir string) {
 // TestUpgrade opens databases of every earlier schema: what they hold stays as it
 // was entered, and what is new works with them.
 func TestUpgrade(t *testing.T) {
+	size.NeedsNoDetector(t)
 	for schema := 1; schema <= len(downgrades()); schema++ {
 		t.Run(fmt.Sprint("schema ", schema), func(t *testing.T) {
 			dir := aged(t, schema, "")
