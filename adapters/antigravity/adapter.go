@@ -71,6 +71,7 @@ type parser struct {
 
 	kinds stream.Table
 	begun bool
+	steps int64    // the steps that have an id: those numbered below
 	calls []string // ids of the calls that have no result yet
 }
 
@@ -86,8 +87,9 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 	step, numbered := v.Get("step_index").Int()
 	kind, source := v.Get("type").Str(), v.Get("source").Str()
 	h := stream.Head{Time: core.ParseTime(v.Get("created_at").Str())}
-	if numbered {
+	if numbered && step >= p.steps { // one that is numbered as another before it has no id of its own
 		h.ID = fmt.Sprintf("%s/%d", p.Session, step)
+		p.steps = step + 1
 	}
 	if !p.begun && kind != "" {
 		p.begun = true
