@@ -22,7 +22,7 @@
 //
 //	body       read into the budget's share for bodies, 1,024 at a time; slow ones give way
 //	place      one of 32, taken once the body is there
-//	memory     8 bytes for each byte that it may unpack to, from the budget
+//	memory     8 bytes for each byte that it may unpack to, or 256 for each value, from the budget
 //	decode     JSON as it came, protobuf made JSON; at most jsondoc.MaxValues values
 //	scrub      every string, then the whole; what cannot be scrubbed is rejected
 //	keep       one line for each resource, durable, all or none
@@ -32,6 +32,7 @@
 package otlp
 
 import (
+	"bytes"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -44,6 +45,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/memscribe/memscribe/core/jsondoc"
 	"github.com/memscribe/memscribe/internal/budget"
 	"github.com/memscribe/memscribe/internal/httpbody"
 	"github.com/memscribe/memscribe/internal/local"
@@ -54,8 +56,10 @@ import (
 const (
 	maxRequests = 32   // at a time, once they have been read
 	maxBodies   = 1024 // that are being read at a time
-	// costOfByte is how many bytes of memory one of a request may cost.
-	costOfByte = 8
+	// costOfByte and costOfValue are how many bytes of memory one of a request, and a value in it, may
+	// cost while it is read and written again.
+	costOfByte  = 8
+	costOfValue = 256
 	// ratio is the most that deflate can compress by.
 	ratio = 1032
 	// drain is how long requests may take that are under way at the end.
@@ -63,6 +67,8 @@ const (
 	// patience bounds reading a request: a client that stops in the middle.
 	patience = time.Minute
 	idle     = 10 * time.Minute // that a client may have nothing to send
+	// maxHeader bounds what a client may send before a message, in bytes.
+	maxHeader = 64 << 10
 )
 
 // Options say where to listen and what to do with what comes.
@@ -196,7 +202,7 @@ func (r *Receiver) Run(ctx context.Context) error {
 		})
 	}
 	if r.web != nil {
-		serve(&http.Server{Handler: r.handler(), ReadTimeout: patience, ReadHeaderTimeout: patience, ErrorLog: r.serverLog()}, r.web, "HTTP")
+		serve(&http.Server{Handler: r.handler(), ReadTimeout: patience, ReadHeaderTimeout: patience, WriteTimeout: 2 * patience, MaxHeaderBytes: maxHeader, ErrorLog: r.serverLog()}, r.web, "HTTP")
 	}
 	if r.rpc != nil {
 		serve(r.server(), r.rpc, "gRPC")
@@ -267,13 +273,18 @@ func (r *Receiver) enter() (leave func(), ok bool) {
 	}
 }
 
-// work waits until there is memory for a request that was sent in size bytes.
-func (r *Receiver) work(ctx context.Context, size int, isPacked bool) (done func(), err error) {
-	plain := int64(size)
-	if isPacked {
-		plain = min(r.most(), plain*ratio)
+// work waits until there is memory for a request as it was sent.
+func (r *Receiver) work(ctx context.Context, sent []byte, isPacked, isJSON bool) (done func(), err error) {
+	size, values := int64(len(sent)), 0
+	switch {
+	case isPacked:
+		size = min(r.most(), size*ratio)
+	case isJSON:
+		values = bytes.Count(sent, []byte("{")) + bytes.Count(sent, []byte("["))
+	default:
+		values, _ = parts(sent, 0)
 	}
-	return r.memory.Acquire(ctx, plain*costOfByte)
+	return r.memory.Acquire(ctx, max(size*costOfByte, min(int64(values), jsondoc.MaxValues)*costOfValue))
 }
 
 // most is how many bytes a request may have, decompressed: 16 MiB of a standard budget.

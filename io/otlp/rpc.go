@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"sync"
 
 	"connectrpc.com/connect"
 
@@ -35,7 +36,8 @@ func (r *Receiver) server() *http.Server {
 	protocols.SetUnencryptedHTTP2(r.tls == nil)
 	return &http.Server{
 		Handler: r.onlyRPC(mux), Protocols: &protocols, HTTP2: &http.HTTP2Config{MaxConcurrentStreams: maxRequests},
-		ReadTimeout: patience, ReadHeaderTimeout: patience, IdleTimeout: idle, ErrorLog: r.serverLog(),
+		ReadTimeout: patience, ReadHeaderTimeout: patience, WriteTimeout: 2 * patience, IdleTimeout: idle, MaxHeaderBytes: maxHeader,
+		ErrorLog: r.serverLog(),
 	}
 }
 
@@ -67,9 +69,13 @@ func (r *Receiver) onlyRPC(next http.Handler) http.Handler {
 			return
 		}
 		defer done()
-		next.ServeHTTP(w, q)
+		next.ServeHTTP(w, q.WithContext(context.WithValue(q.Context(), doneKey{}, done)))
 	})
 }
+
+// doneKey is the key of what gives back the place and the memory of a call. That is done before the
+// answer is written: a client may let nothing be sent to it.
+type doneKey struct{}
 
 // admit reads what is sent, from those that have the token, as many as there is room
 // for.
@@ -93,24 +99,30 @@ func (r *Receiver) admit(w http.ResponseWriter, q *http.Request) (done func(), e
 		return nil, later("too many requests at once")
 	}
 	encoding := q.Header.Get("Grpc-Encoding")
-	worked, err := r.work(q.Context(), len(sent), encoding != "" && encoding != "identity")
+	worked, err := r.work(q.Context(), sent[min(rpcHead, len(sent)):], encoding != "" && encoding != "identity", false)
 	if err != nil {
 		leave()
 		return nil, later("too many requests at once")
 	}
-	q.Body = io.NopCloser(bytes.NewReader(sent))
-	return func() {
+	message := bytes.NewReader(sent)
+	q.Body = io.NopCloser(message)
+	return sync.OnceFunc(func() {
+		message.Reset(nil)
 		worked()
 		leave()
-	}, nil
+	}), nil
 }
 
 // exporter takes what is sent of one kind.
 func (r *Receiver) exporter(s signal) func(context.Context, *connect.Request[message]) (*connect.Response[message], error) {
 	return func(ctx context.Context, q *connect.Request[message]) (*connect.Response[message], error) {
+		if done, ok := ctx.Value(doneKey{}).(func()); ok {
+			defer done()
+		}
 		var p partial
 		err := r.contained(func() (err error) {
 			p, err = r.take(ctx, s, q.Msg.bytes)
+			q.Msg.bytes = nil
 			return err
 		})
 		if errors.Is(err, errBroken) {

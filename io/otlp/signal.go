@@ -1,6 +1,7 @@
 package otlp
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -120,45 +121,63 @@ func readProto(s signal, body []byte) (request, error) {
 	return request{}, fmt.Errorf("read protobuf: %w", errors.Join(errUnreadable, err))
 }
 
-// errTooMany says that a request would take many times its size in memory.
-var errTooMany = fmt.Errorf("more than %d values: %w", jsondoc.MaxValues, errUnreadable)
+// maxDepth is how many messages may stand inside each other. Real clients nest ten.
+const maxDepth = jsondoc.MaxDepth / 2
 
-// parts counts what is in a request down to what its records hold, without making
-// anything of it: a record may be two bytes long. Records are at the same depth,
-// under the same numbers, in every kind of telemetry: of a resource (1), of a
-// scope (2), a record (2).
-//
-// It is a bound against requests of many empty records, each of which would become an
-// object.
-func parts(message []byte, depth int) int {
-	const records, last = 3, 5
-	n := 0
+// Why a request is refused before anything is made of it: it would take many times its size in
+// memory, or a stack without end.
+var (
+	errTooMany = fmt.Errorf("more than %d values: %w", jsondoc.MaxValues, errUnreadable)
+	errTooDeep = fmt.Errorf("values inside each other more than %d times: %w", maxDepth, errUnreadable)
+)
+
+// bounded reports what is wrong with a request that holds too much for its size: a record may be two
+// bytes long, a list in a list four.
+func bounded(request []byte) error {
+	n, err := parts(request, 0)
+	if err == nil && n > jsondoc.MaxValues {
+		err = errTooMany
+	}
+	return err
+}
+
+// parts counts what is in a request, without making anything of it. Records are at the
+// same depth, under the same numbers, in every kind of telemetry: of a resource (1), of a
+// scope (2), a record (2). Whatever is in a record counts as a message if it reads as one.
+func parts(message []byte, depth int) (n int, err error) {
+	const records = 3
+	if depth > maxDepth {
+		return 0, errTooDeep
+	}
 	for len(message) > 0 {
 		number, kind, size := protowire.ConsumeTag(message)
 		if size < 0 {
-			return n // whoever reads it says what is wrong
+			return n, nil // whoever reads it says what is wrong
 		}
 		message = message[size:]
 		if size = protowire.ConsumeFieldValue(number, kind, message); size < 0 {
-			return n
+			return n, nil
 		}
 		if kind == protowire.BytesType {
 			n++
 			inner, _ := protowire.ConsumeBytes(message[:size])
-			if depth >= records && depth < last || depth == 0 && number == 1 || depth > 0 && depth < records && number == 2 {
-				n += parts(inner, depth+1)
+			if depth >= records || depth == 0 && number == 1 || depth > 0 && number <= 2 {
+				more, err := parts(inner, depth+1)
+				if n += more; err != nil {
+					return n, err
+				}
 			}
 		}
 		message = message[size:]
 	}
-	return n
+	return n, nil
 }
 
 // readProtoAs reads a request as LogsData and its kin, since requests have the
 // members.
 func readProtoAs(s signal, body []byte) (request, error) {
-	if parts(body, 0) > jsondoc.MaxValues {
-		return request{}, errTooMany
+	if err := bounded(body); err != nil {
+		return request{}, err
 	}
 	switch s {
 	case logs:
@@ -236,7 +255,8 @@ func (r *Receiver) keep(ctx context.Context, req request) (partial, error) {
 	var p partial
 	lines := make([][]byte, 0, len(req.values))
 	for i, value := range req.values {
-		clean, err := r.options.Scrub(value)
+		// In protobuf a text may be any bytes. A line is one in UTF-8.
+		clean, err := r.options.Scrub(bytes.ToValidUTF8(value, []byte("\ufffd")))
 		if err != nil {
 			p.rejected += req.counts[i]
 			p.message = "cannot be redacted, and is not kept"

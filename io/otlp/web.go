@@ -74,7 +74,7 @@ func (r *Receiver) serve(w http.ResponseWriter, q *http.Request, s signal) {
 		return
 	}
 	defer leave()
-	done, err := r.work(q.Context(), len(sent), q.Header.Get("Content-Encoding") != "")
+	done, err := r.work(q.Context(), sent, q.Header.Get("Content-Encoding") != "", isJSON(q))
 	if err != nil {
 		notNow(w, q, "too many requests at once")
 		return

@@ -18,6 +18,7 @@ const (
 	// end
 	headerTime   = 5 * time.Second
 	shutdownTime = 500 * time.Millisecond
+	maxHeader    = 64 << 10 // bytes
 )
 
 // ErrRemote says that an address can be reached from other machines.
@@ -44,7 +45,7 @@ func Listen(ctx context.Context, address string) (net.Listener, error) {
 // It returns nil once ctx has ended, and an error if it could not listen any more.
 func Serve(ctx context.Context, l net.Listener, b *Board, log *slog.Logger) error {
 	server := &http.Server{
-		Handler: Handler(b), ReadHeaderTimeout: headerTime, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn),
+		Handler: Handler(b), ReadHeaderTimeout: headerTime, MaxHeaderBytes: maxHeader, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 	}
 	stopped := make(chan struct{})
 	go func() {

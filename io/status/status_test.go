@@ -164,6 +164,14 @@ func TestServe(t *testing.T) {
 	if err != nil || !strings.Contains(string(body), "following") {
 		t.Errorf("%v: %s", err, body)
 	}
+	r.Header.Set("X-Long", strings.Repeat("x", 100<<10))
+	if answer, err = http.DefaultClient.Do(r); err != nil {
+		t.Fatal(err)
+	}
+	answer.Body.Close()
+	if answer.StatusCode != http.StatusRequestHeaderFieldsTooLarge {
+		t.Errorf("a long header is answered with %d", answer.StatusCode)
+	}
 	stop()
 	if err := <-done; err != nil {
 		t.Error(err)

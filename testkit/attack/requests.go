@@ -60,3 +60,13 @@ func CrowdedRequest(size int64) ([]byte, error) {
 	err = errors.Join(begin, middle, end, z.Close())
 	return b.Bytes(), err
 }
+
+// Lists is a framed message of gRPC, not packed: telemetry in protobuf with one record, whose body is a
+// list of so many lists without anything in them.
+func Lists(count int) []byte {
+	value := bytes.Repeat([]byte{1<<3 | 2, 2, 5<<3 | 2, 0}, count) // values: { array_value: {} }
+	for _, number := range []byte{5, 5, 2, 2, 1} {                 // array_value, body, log_records, scope_logs, resource_logs
+		value = append(binary.AppendUvarint([]byte{number<<3 | 2}, uint64(len(value))), value...)
+	}
+	return append(binary.BigEndian.AppendUint32([]byte{0}, uint32(len(value))), value...)
+}

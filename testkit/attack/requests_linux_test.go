@@ -117,10 +117,11 @@ func sendAll(t *testing.T, url string) map[int]int {
 // counts their answers.
 func callAll(t *testing.T, url string) map[string]int {
 	t.Helper()
-	message, err := attack.Message(8 << 20)
+	packed, err := attack.Message(8 << 20)
 	if err != nil {
 		t.Fatal(err)
 	}
+	messages := [][]byte{packed, attack.Lists(250_000)}
 	var (
 		all       sync.WaitGroup
 		mu        sync.Mutex
@@ -130,15 +131,15 @@ func callAll(t *testing.T, url string) map[string]int {
 	protocols.SetUnencryptedHTTP2(true)
 	for range 16 {
 		client := &http.Client{Transport: &http.Transport{Protocols: &protocols}}
-		for range 32 {
+		for i := range 32 {
 			all.Go(func() {
-				q, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, bytes.NewReader(message))
+				q, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, bytes.NewReader(messages[i%2]))
 				if err != nil {
 					t.Error(err)
 					return
 				}
 				q.Header.Set("Content-Type", "application/grpc")
-				q.Header.Set("Grpc-Encoding", "gzip")
+				q.Header.Set("Grpc-Encoding", []string{"gzip", "identity"}[i%2])
 				q.Header.Set("Te", "trailers")
 				answer, err := client.Do(q)
 				if err != nil {
