@@ -102,7 +102,15 @@ func (j *Judge) named(all []naming.Candidate) []core.Option {
 	slices.Sort(kept)
 	out := make([]core.Option, 0, len(kept))
 	for _, i := range kept {
-		out = append(out, all[i].Option)
+		o := all[i].Option
+		if name := all[i].Name; name.End-name.Start > len(o.Text) { // all of "Next.js 15"
+			o.Text, o.Offset = name.In(j.reading.Turn.Text), name.Start
+		}
+		if !slices.ContainsFunc(out, func(before core.Option) bool {
+			return before.Offset == o.Offset && before.Text == o.Text && before.InAssistant == o.InAssistant
+		}) {
+			out = append(out, o)
+		}
 	}
 	return out
 }

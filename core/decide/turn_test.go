@@ -143,6 +143,10 @@ func TestPicks(t *testing.T) {
 		{"vamos con la opción 2", offered, []core.Option{no(sub), yes(par), no(stop)}},
 		{"Option 1 please", named, []core.Option{yes("Popup"), no("Redirect")}},
 		{"走選項1", "**選項 1 — 改註冊方式**\n\n**選項 2 — 查事件迴圈**\n\n1. 先量\n2. 再改\n\n要我開始嗎?", []core.Option{yes("改註冊方式"), no("查事件迴圈")}},
+		{"1번으로 진행해줘", "**방법 1 (권장)**: 새로 만들기\n**방법 2**: 유지하기\n\n진행할까요?", []core.Option{yes("새로 만들기"), no("유지하기")}},
+		{"Option B please", "I see two.\n\nOption A (timeline): is there\nOption B (RLS diagnostics): a page\nOption B (which I like) is small.\n\nWhich one?", []core.Option{no("timeline"), yes("RLS diagnostics")}},
+		{"Option 2 please", "**Option 1: Redis (Recommended)**: quick\n**Option 2: Postgres**: one more server\n\nWhich one?", []core.Option{no("Redis"), yes("Postgres")}},
+		{"Option 1 please", "### Option 3: Use a link (ugly)\n\nNext:\n1. **Monitor**: one hour\n2. **Review**: the rest\n\nWhich option?", []core.Option{yes("Option 1")}},
 		{"방법 1로 진행해줘", "**방법 1**: 새로 만들기\n**방법 2**: 유지하기\n\n진행할까요?", []core.Option{yes("새로 만들기"), no("유지하기")}},
 	} {
 		v := taken(t, rules, decide.Input{Text: tc.text, PrevAssistant: tc.prev})
@@ -198,6 +202,7 @@ func TestConfirm(t *testing.T) {
 		{"yes please", switchCache, "Shall I switch the cache to Redis so that several workers can share it?"},
 		{"go ahead", switchCache, "Shall I switch the cache to Redis so that several workers can share it?"},
 		{"implement your suggestion", "I suggest adding an LRU cache in front of the lookup.", "I suggest adding an LRU cache in front of the lookup."},
+		{"implement your suggestion", "I suggest adding an LRU cache in front of the lookup.\n\n```js\nconst side = (p) => p.left\n  ?\n  1 : 2\n```", "I suggest adding an LRU cache in front of the lookup."},
 		{"yes", "Committed. Shall I push?", ""},
 		{"yes", "Should I run the tests now?", ""},
 		{"yes please", "1. Hooks are installed.\n2. Nothing else is needed.\n\nWant me to check if it is enabled here?", ""},

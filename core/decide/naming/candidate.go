@@ -16,6 +16,7 @@ import (
 type Candidate struct {
 	core.Option
 	Clause prose.Span // in which it stands; empty if it stands in the message before
+	Name   prose.Span // of several words, of which it is one; empty if it is none
 	Whole  bool       // is all of its clause
 	Rule   bool       // the rules of English are certain of it
 	source source     // what names it
@@ -196,12 +197,22 @@ func (n *Namer) Candidates(p *Passage) []Candidate {
 			opens = opens && len(out) == first
 		}
 	}
+	detail := ""
+	if slices.ContainsFunc(p.Offered, func(o core.Option) bool { return o.Chosen && p.repeats(o.Text) }) {
+		detail = "whole"
+	}
 	for _, o := range p.Offered {
-		out = append(out, Candidate{Option: o, source: byOffer})
+		out = append(out, Candidate{Option: o, source: byOffer, detail: detail})
 	}
 	n.all = out
 	n.surround(p)
 	return out
+}
+
+// repeats reports whether a sentence of the passage has a name.
+func (p *Passage) repeats(name string) bool {
+	name = lower(name)
+	return slices.ContainsFunc(p.Sentences, func(s prose.Span) bool { return strings.Contains(lower(s.In(p.Text)), name) })
 }
 
 // contrasts reports whether the rules find, in the sentence that decides, what is taken and what is
@@ -226,17 +237,12 @@ func (n *Namer) inClause(out *[]Candidate, p *Passage, c prose.Span, low string,
 		}
 		paired := k > 0 && l.by[k-1] == l.by[k] && l.options[k-1].Chosen != o.Chosen || k+1 < len(l.options) && l.by[k+1] == l.by[k] && l.options[k+1].Chosen != o.Chosen
 		*out = append(*out, Candidate{Option: o, source: byFrame, detail: l.by[k], paired: paired})
-		const object = "を" // "AをBに変更"
-		if at := strings.Index(o.Text, object); at > 0 && o.Chosen {
-			rest := at + len(object)
-			a := trim(p.Text, prose.Span{Start: o.Offset, End: o.Offset + at})
-			b := trim(p.Text, prose.Span{Start: o.Offset + rest, End: o.Offset + len(o.Text)})
-			if !empty(a) && !empty(b) {
-				*out = append(*out,
-					Candidate{Option: core.Option{Text: a.In(p.Text), Offset: a.Start}, source: byPair},
-					Candidate{Option: core.Option{Text: b.In(p.Text), Chosen: true, Offset: b.Start}, source: byPair})
-			}
+		if o.Chosen {
+			n.changed(out, p.Text, prose.Span{Start: o.Offset, End: o.Offset + len(o.Text)})
 		}
+	}
+	if end := strings.TrimRight(low, " "); len(l.options) == 0 && (strings.HasSuffix(end, "に") || strings.HasSuffix(end, "へ")) {
+		n.changed(out, p.Text, prose.Span{Start: c.Start, End: c.Start + len(end) - len("に")})
 	}
 	if d := deed(p.Text, c); !empty(d) && d.End-d.Start <= maxName && !vague(d.In(p.Text)) && !idle(low) {
 		for _, chosen := range [...]bool{true, false} {
@@ -244,6 +250,24 @@ func (n *Namer) inClause(out *[]Candidate, p *Passage, c prose.Span, low string,
 		}
 	}
 	return last
+}
+
+// changed adds what changes in a span, and into what: "AをB" of "AをBに変更", "A를 B" of "A를 B로 변경".
+func (n *Namer) changed(out *[]Candidate, text string, s prose.Span) {
+	for _, object := range [...]string{"を", "를 ", "을 "} {
+		at := strings.Index(s.In(text), object)
+		if at <= 0 {
+			continue
+		}
+		a := trim(text, prose.Span{Start: s.Start, End: s.Start + at})
+		b := trim(text, prose.Span{Start: s.Start + at + len(object), End: s.End})
+		if !empty(a) && !empty(b) && b.End-a.Start <= 2*maxName {
+			*out = append(*out,
+				Candidate{Option: core.Option{Text: a.In(text), Offset: a.Start}, source: byPair},
+				Candidate{Option: core.Option{Text: b.In(text), Chosen: true, Offset: b.Start}, source: byPair})
+		}
+		return
+	}
 }
 
 // maxTokens is how many names and values of a clause may be options.
@@ -254,13 +278,14 @@ const maxTokens = 6
 // A quotation is one name. A number with its unit is one word, and so one name.
 func tokens(out *[]Candidate, text string, c prose.Span) {
 	found := 0
-	add := func(s prose.Span, kind string) {
+	var named prose.Span // the name of several words that was met last, in the clause
+	add := func(s prose.Span, kind string, name prose.Span) {
 		if s = trim(text, s); empty(s) || s.End-s.Start > maxName || found == maxTokens || vague(s.In(text)) {
 			return
 		}
 		found++
 		for _, chosen := range [...]bool{true, false} {
-			*out = append(*out, Candidate{Option: core.Option{Text: s.In(text), Chosen: chosen, Offset: s.Start}, source: byToken, detail: kind})
+			*out = append(*out, Candidate{Option: core.Option{Text: s.In(text), Chosen: chosen, Offset: s.Start}, Name: trim(text, name), source: byToken, detail: kind})
 		}
 	}
 	in := c.In(text)
@@ -272,7 +297,7 @@ func tokens(out *[]Candidate, text string, c prose.Span) {
 		}
 		if shut := closing(r); shut != "" {
 			if k := strings.Index(in[at+size:], shut); k > 0 {
-				add(prose.Span{Start: c.Start + at + size, End: c.Start + at + size + k}, "quoted")
+				add(prose.Span{Start: c.Start + at + size, End: c.Start + at + size + k}, "quoted", prose.Span{})
 				at += size + k + len(shut)
 				continue
 			}
@@ -290,10 +315,46 @@ func tokens(out *[]Candidate, text string, c prose.Span) {
 			continue
 		}
 		if kind := kindOf(in[at:end], at == 0); kind != "" && (kind != "number" || !marksItem(text, c.Start+at, c.Start+end)) {
-			add(prose.Span{Start: c.Start + at, End: c.Start + end}, kind)
+			if end > named.End {
+				named = prose.Span{Start: at, End: properName(in, at, end, kind)}
+			}
+			add(prose.Span{Start: c.Start + at, End: c.Start + end}, kind, prose.Span{Start: c.Start + named.Start, End: c.Start + named.End})
 		}
 		at = end
 	}
+}
+
+// properName is where a name of several words ends that begins with the word from start to end: the
+// words behind it have a capital letter too, or are the number of a version.
+//
+//	Next.js 15, React 19     "Next.js 15", "React 19"
+func properName(in string, start, end int, kind string) int {
+	const most = 4 // words
+	if kind != "capital" && kind != "mixed" && kind != "code" || !isUpper(in[start]) || in[end-1] == '.' || in[end-1] == ':' {
+		return end
+	}
+	for range most - 1 {
+		if end+1 >= len(in) || in[end] != ' ' {
+			break
+		}
+		next := end + 1
+		for next < len(in) {
+			r, size := utf8.DecodeRuneInString(in[next:])
+			if !within(r) {
+				break
+			}
+			next += size
+		}
+		word := in[end+1 : next]
+		if word == "" || !isUpper(word[0]) && kindOf(word, false) != "number" {
+			break
+		}
+		end = next
+		if !isUpper(word[0]) || word[len(word)-1] == '.' || word[len(word)-1] == ':' {
+			break
+		}
+	}
+	return end
 }
 
 // attachment is how many bytes of a text are what a tool writes for an image or a paste: "[Image #1]".

@@ -198,6 +198,7 @@ func trim(text string, s prose.Span) prose.Span {
 		s.Start -= dotted(text[from.Start:s.Start], text[s.Start:max(s.Start, s.End)])
 		in = text[s.Start:max(s.Start, s.End)]
 		s.End = s.Start + len(strings.TrimRightFunc(in, isMark))
+		s.End += globbed(text[s.Start:s.End], text[s.End:from.End])
 		s.Start += leading(text[s.Start:s.End])
 		s.Start += attachment(text[s.Start:s.End])
 		s.End -= trailing(text[s.Start:s.End])
@@ -241,6 +242,14 @@ func dotted(before, name string) int {
 		}
 	}
 	return 0
+}
+
+// globbed is how many bytes of the marks behind a name belong to it, for they stand for files: "src/*".
+func globbed(name, behind string) int {
+	if !strings.HasSuffix(name, "/") {
+		return 0
+	}
+	return len(behind) - len(strings.TrimLeft(behind, "*"))
 }
 
 // maxFiller is how many bytes a word that means nothing has at most.

@@ -76,7 +76,12 @@ func (n *Namer) clause(l *list, c prose.Span, low string, last side) side {
 		if k+1 < len(hits) {
 			after.End = hits[k+1].start
 		}
-		before, after = tail(l.text, trim(l.text, before)), head(l.text, trim(l.text, after))
+		if object := objectOf(l.text, before); h.before == leaves && !empty(object) {
+			before = object
+		} else {
+			before = tail(l.text, trim(l.text, before))
+		}
+		after = head(l.text, trim(l.text, after))
 		b, a := h.before, h.after
 		if b == nothing && empty(after) && k+1 == len(hits) && !h.short() { // the word stands behind what it is about
 			b, a = a, nothing
@@ -96,6 +101,17 @@ func (n *Namer) clause(l *list, c prose.Span, low string, last side) side {
 		}
 	}
 	return last
+}
+
+// objectOf is what stands behind a Chinese 把 or 将, to its end: of 把我要下单改成下单 it is 我要下单. Empty if
+// there is none.
+func objectOf(text string, s prose.Span) prose.Span {
+	for _, w := range [...]string{"把", "将"} {
+		if at := strings.LastIndex(s.In(text), w); at >= 0 {
+			return marked(text, prose.Span{Start: s.Start + at + len(w), End: s.End})
+		}
+	}
+	return prose.Span{}
 }
 
 func empty(s prose.Span) bool { return s.End <= s.Start }

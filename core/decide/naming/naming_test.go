@@ -54,6 +54,10 @@ func TestFrames(t *testing.T) {
 		{"独自仕様はダメ", "-独自仕様"},
 		{"~/.envrc は修正してはいけない", "-~/.envrc"},
 		{"je ne veux que la colonne des fichiers", "+colonne des fichiers"},
+		{"把我要下单改成提交订单", "-我要下单 +提交订单"},
+		{"~/.envrc や ~/.codex/* は修正してはいけない", "-~/.envrc や ~/.codex/*"},
+		{"Tu ne dois pas faire un frontend en react", "-frontend en react"},
+		{"der Cache soll gar nicht benutzt werden", "-Cache"},
 	} {
 		got := marks(by(n, c.text, "frame"))
 		if got != c.want {
@@ -93,9 +97,32 @@ func TestCandidates(t *testing.T) {
 		{"token", "das Menü gehört nach Österreich", "+Menü +Österreich"},
 		{"token", "Well, Maybe I use it", ""},
 		{"pair", ".devenv/hub を .devenv/git に変更して。", "-.devenv/hub +.devenv/git"},
+		{"pair", `"user" を "You" に、`, "-user +You"},
+		{"pair", "programme를 일상 용어로 변경", "-programme +일상 용어"},
+		{"token", "add it to src/*", "+src/*"},
 	} {
 		if got := marks(by(n, c.text, c.source)); got != c.want {
 			t.Errorf("%s of %q are %q, not %q", c.source, c.text, got, c.want)
+		}
+	}
+}
+
+// TestProperNames: of a name of several words each is weighed, and all of it is named.
+func TestProperNames(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"we build it on Next.js 15, React 19", "Next.js 15, Next.js 15, React 19, React 19"},
+		{"open it in Mullvad Browser, please", "Mullvad Browser, Mullvad Browser"},
+		{"Use Redis. Then go", ""},
+		{"put the Save button there", ""},
+	} {
+		var got []string
+		for _, x := range naming.New().Candidates(&naming.Passage{Text: c.text, Sentences: []prose.Span{{Start: 0, End: len(c.text)}}, Group: "en"}) {
+			if x.Chosen && x.Name.End-x.Name.Start > len(x.Text) {
+				got = append(got, x.Name.In(c.text))
+			}
+		}
+		if names := strings.Join(got, ", "); names != c.want {
+			t.Errorf("%q has the names %q, not %q", c.text, names, c.want)
 		}
 	}
 }
@@ -162,6 +189,9 @@ func TestOffered(t *testing.T) {
 		{"I fixed:\n- the cache\n- the log\n", "the cache is slow", ""},
 		{"1. Remove the shares\n2. Disable the service\n\nShall I proceed with removing the shares and disabling it?", "yes, disable the service", ""},
 		{"Is it Redis, Postgres, or something else?", "Postgres", "-Redis +Postgres"},
+		{"Should it be per-node (on each node) with a mode, or a global scheduler?", "per-node, so that we can have several", "+per-node (on each node) with a mode -a global scheduler"},
+		{"For several inputs, should we merge them, or do you want to choose one?", "choose one", "-merge them +choose one"},
+		{"## Your options:\n- A) **Keep Redis**\n- B) **Drop Redis**\n\nWhich one?", "drop redis", "-Keep Redis +Drop Redis"},
 	} {
 		got := naming.Offered(c.before, c.said)
 		if m := marks(got); m != c.want {

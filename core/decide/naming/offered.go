@@ -104,8 +104,11 @@ func item(text string, line prose.Span) (prose.Span, bool) {
 	s := strings.TrimLeft(line.In(text), " \t>")
 	start := line.End - len(s)
 	rest := strings.TrimLeft(s, "#*-•0123456789.)( \t|")
-	if len(rest) == len(s) || rest == "" {
-		return prose.Span{}, false
+	if len(rest) == len(s) || rest == "" || s[0] == '#' && !strings.ContainsAny(s, "0123456789") {
+		return prose.Span{}, false // no item, or the heading of a list
+	}
+	if r, size := utf8.DecodeRuneInString(rest); len(rest) > size+1 && ('A' <= r && r <= 'H' || 'a' <= r && r <= 'h') && (rest[size] == ')' || rest[size] == '.') && rest[size+1] == ' ' {
+		rest = strings.TrimLeft(rest[size+1:], " *") // "- A) **Redis**"
 	}
 	start += len(s) - len(rest)
 	end := line.End
@@ -181,16 +184,20 @@ func split(text string, q prose.Span) []prose.Span {
 		out = append(out, asked(text, prose.Span{Start: left.Start, End: left.Start + k}))
 		left.Start += k + 2
 	}
-	out = append(out, asked(text, left))
+	last := asked(text, left)
+	if len(out) > 0 && last.Start > marked(text, left).Start { // what stands before it asks nothing: "for several inputs, should we merge them"
+		out = out[:0]
+	}
+	out = append(out, last)
 	for {
 		k := strings.Index(lower(right.In(text)), ", or ")
 		if k < 0 {
 			break
 		}
-		out = append(out, marked(text, prose.Span{Start: right.Start, End: right.Start + k}))
+		out = append(out, asked(text, prose.Span{Start: right.Start, End: right.Start + k}))
 		right.Start += k + len(", or ")
 	}
-	return append(out, marked(text, right))
+	return append(out, asked(text, right))
 }
 
 // masked is a text with what stands in brackets blanked.
@@ -212,20 +219,36 @@ func masked(s string) string {
 	return string(out)
 }
 
-// asked is what a question asks for, without the words that only ask.
+// asked is what a question asks for, without the words that only ask, and what stands before them: of
+// "for several inputs, should we merge them" it is "merge them".
 func asked(text string, s prose.Span) prose.Span {
 	s = marked(text, s)
+	s.Start += len(s.In(text)) - len(strings.TrimLeft(s.In(text), "-• "))
 	low := lower(s.In(text))
+	const before = 120 // bytes of what may stand there
+	begin := 0
 	for _, lead := range [...]string{
-		"want me to ", "would you like me to ", "do you want me to ", "should i ", "shall i ", "should we ", "shall we ", "would you like ", "would you prefer ", "do you prefer ",
-		"do you want ", "would you rather ", "want to ", "should it ", "should the ", "should ", "is it ", "veux-tu ", "tu veux ", "souhaites-tu ", "préfères-tu ", "quieres ", "soll ich ", "möchtest du ", "你想", "你倾向于", "要",
+		"want me to ", "would you like me to ", "do you want me to ", "do you want to ", "should i ", "shall i ", "should we ", "shall we ", "would you like ", "would you prefer ", "do you prefer ",
+		"do you want ", "would you rather ", "want to ", "should it be ", "should it ", "should the ", "should ", "is it enough that ", "is it ", "veux-tu ", "tu veux ", "tu préfères ", "souhaites-tu ", "préfères-tu ", "est-ce que tu ", "quieres que ", "quieres ", "prefieres ",
+		"quer que eu ", "quer que ", "prefere ", "soll ich ", "möchtest du ", "soll es ", "хотите ", "vuoi che ", "你想", "你倾向于", "是要", "要",
 	} {
-		if strings.HasPrefix(low, lead) {
-			s.Start += len(lead)
-			break
+		k := strings.Index(low, lead)
+		if k < 0 || k > before || k+len(lead) <= begin || k > 0 && !apart(low[:k], lead) {
+			continue
 		}
+		begin = k + len(lead)
 	}
+	s.Start += begin
 	return marked(text, s)
+}
+
+// apart reports whether a word that asks begins a part of a question: it stands behind a comma, or behind
+// another blank, if it is more than one word.
+func apart(before, lead string) bool {
+	if strings.Count(lead, " ") > 1 {
+		return strings.HasSuffix(before, " ")
+	}
+	return strings.HasSuffix(before, ", ") || strings.HasSuffix(before, "，")
 }
 
 // choose marks which alternatives a turn says again; nil if it is none, or all.
@@ -258,6 +281,9 @@ func choose(text string, group []prose.Span, said string) []core.Option {
 		if n > 0 && shared > 0 {
 			scores[i] = float64(shared) / float64(min(n, max(len(own), 1)))
 		}
+		if opensWith(said, headOf(s.In(text))) {
+			scores[i], shared = 1, n
+		}
 		if scores[i] > best {
 			best, words = scores[i], shared
 			if shared == n {
@@ -285,6 +311,27 @@ func choose(text string, group []prose.Span, said string) []core.Option {
 		return nil
 	}
 	return out
+}
+
+// headOf is an alternative up to where it is explained.
+func headOf(name string) string {
+	for _, stop := range [...]string{" (", "（", " with ", " and ", ", "} {
+		if k := strings.Index(name, stop); k > 0 {
+			name = name[:k]
+		}
+	}
+	return strings.TrimFunc(name, isMark)
+}
+
+// opensWith reports whether a turn begins with a name.
+func opensWith(said, name string) bool {
+	const least = 4 // bytes
+	said = strings.TrimLeftFunc(said, isMark)
+	if len(name) < least || len(said) < len(name) || lower(said[:len(name)]) != lower(name) {
+		return false
+	}
+	next, _ := utf8.DecodeRuneInString(said[len(name):])
+	return len(said) == len(name) || !inWord(next)
 }
 
 // open reports whether an alternative only says that there may be others.

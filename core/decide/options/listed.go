@@ -1,9 +1,6 @@
 package options
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // Item is an alternative that the assistant listed. Of "2) **Postgres**: one more
 // table" the label is 2, the name Postgres.
@@ -61,19 +58,54 @@ func labelOf(line string) (label, rest string, called, ok bool) {
 		return "", "", false, false
 	}
 	rest = strings.TrimLeft(s[n:], "*")
-	if rest == "" || !slices.ContainsFunc(separators(called), func(mark string) bool { return strings.HasPrefix(rest, mark) }) {
+	if remark, behind, found := bracketed(rest); found && called {
+		switch {
+		case !separated(behind) && strings.TrimSpace(behind) != "":
+			return "", "", false, false // "方案 B（重写）的优势是": a sentence about it
+		case !advises(remark):
+			return s[:n], strings.TrimLeft(rest, " (（*"), true, true
+		}
+		rest = behind
+	}
+	if rest == "" || !separated(rest) || !called && strings.HasPrefix(rest, "：") {
 		return "", "", false, false
 	}
 	return s[:n], strings.TrimLeft(rest, ".):：| —-"), called, true
 }
 
-// separators are what may stand between a label and what it is of.
-func separators(called bool) []string {
-	all := []string{".", ")", ":", "|", " |", " —", " -", "：", " (", "（"}
-	if called {
-		return all
+// separated reports whether a text begins with what may stand between a label and what it is of.
+func separated(s string) bool {
+	for _, mark := range [...]string{".", ")", ":", "|", " |", " —", " -", "："} {
+		if strings.HasPrefix(s, mark) {
+			return true
+		}
 	}
-	return all[:len(all)-3]
+	return false
+}
+
+// bracketed splits a text that begins with something in brackets.
+func bracketed(s string) (inside, behind string, found bool) {
+	for _, pair := range [...][2]string{{" (", ")"}, {"（", "）"}} {
+		if cut, ok := strings.CutPrefix(s, pair[0]); ok {
+			inside, behind, found = strings.Cut(cut, pair[1])
+			return inside, strings.TrimLeft(behind, "*"), found
+		}
+	}
+	return "", s, false
+}
+
+// advises reports whether a remark only says that an alternative is the better one.
+func advises(remark string) bool {
+	const most = 40 // bytes
+	if len(remark) > most {
+		return false
+	}
+	for _, w := range [...]string{"recommend", "Recommend", "preferred", "recomm", "recomend", "empfohlen", "рекоменд", "consiglia", "推荐", "推薦", "建议", "おすすめ", "推奨", "권장", "추천"} {
+		if strings.Contains(remark, w) {
+			return true
+		}
+	}
+	return false
 }
 
 // headOf is the name at the beginning of an alternative: what is emphasised, or
@@ -84,11 +116,14 @@ func headOf(s string) string {
 	s = strings.TrimSpace(s)
 	if cut, found := strings.CutPrefix(s, "**"); found {
 		if name, _, closed := strings.Cut(cut, "**"); closed {
+			if at := strings.LastIndex(name, " ("); at > 0 && advises(name[at:]) {
+				name = name[:at]
+			}
 			return strings.Trim(name, " :.")
 		}
 	}
 	s = strings.TrimLeft(s, "* ")
-	for _, stop := range [...]string{"**", " — ", " – ", " - ", ": ", " | ", " (", ". ", "? "} {
+	for _, stop := range [...]string{"**", "):", ")：", "）：", " — ", " – ", " - ", ": ", " | ", " (", ". ", "? "} {
 		if at := strings.Index(s, stop); at > 0 {
 			s = s[:at]
 		}

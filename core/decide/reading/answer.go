@@ -101,6 +101,9 @@ func (r *Reading) listen(p *Message, text string, from int, assents bool) {
 	offered := false
 	for k := range low[:len(turn.Sentences)-first] {
 		s := turn.Sentences[first+k].Span
+		if inCode(r.Previous(), from+s.Start) {
+			continue
+		}
 		asks[k] = asking(strings.TrimRight(s.In(text), " *_`\")"))
 		p.asks = p.asks || asks[k]
 		if !asks[k] && !assents || heading(s.In(text)) {
@@ -203,7 +206,7 @@ func (r *Reading) actsBefore(turn *prose.Turn, end, from int) func(k int) bool {
 	const most = 8 // sentences
 	said := make([]bool, end)
 	for k, n := end-1, 0; k >= 0 && n < most; k-- {
-		if strings.Count(r.Previous()[:from+turn.Sentences[k].Start], "```")%2 == 0 {
+		if !inCode(r.Previous(), from+turn.Sentences[k].Start) {
 			said[k] = !isQuestion(turn, k)
 			n++
 		}
@@ -217,6 +220,10 @@ func (r *Reading) actsBefore(turn *prose.Turn, end, from int) func(k int) bool {
 		})
 	}
 }
+
+// inCode reports whether a byte of a message stands in a block of code: the number of fences behind it is odd,
+// also of a message that is cut at its beginning.
+func inCode(text string, at int) bool { return strings.Count(text[at:], "```")%2 == 1 }
 
 // heading reports whether a sentence is only emphasised: "**Suggested next steps**".
 func heading(s string) bool {
@@ -257,7 +264,7 @@ func onlyAsks(low string) bool {
 // asks. It is made when it is needed, which is seldom: a package here keeps no variable.
 func askingSigns() *strings.Replacer {
 	var pairs []string
-	for w := range strings.SplitSeq("需要|是否|可以|开始|開始|执行|实施|实现|直接|继续|现在|这样|这个|这些|方案|方向|处理|合适|确认|觉得|怎么样|如何|进行|修改|修复|改|我|你|您|要|帮|做|吗|嗎|呢|吧|的|了|行|好|对|不|"+
+	for w := range strings.SplitSeq("需要|是否|可以|两点|这|同意|意见|开始|開始|执行|实施|实现|直接|继续|现在|这样|这个|这些|方案|方向|处理|合适|确认|觉得|怎么样|如何|进行|修改|修复|改|我|你|您|要|帮|做|吗|嗎|呢|吧|的|了|行|好|对|不|"+
 		"進めて|進め|よろしい|しましょうか|でしょうか|ですか|ますか|実行|着手|この|これ|方針|まま|いい|問題|ない|で|も|て|か|"+
 		"진행|시작|이대로|바로|지금|할까요|해도|될까요|드릴까요|하시겠어요|괜찮|으세요|을까요|？|。|，|！", "|") {
 		pairs = append(pairs, w, "")

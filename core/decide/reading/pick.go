@@ -20,7 +20,7 @@ func (r *Reading) Picked(i int) []core.Option {
 	}
 	items := options.Listed(r.Previous())
 	if called {
-		items = calledFirst(items, labels)
+		items = calledOnly(items)
 	}
 	items = lastList(items, labels)
 	var out []core.Option
@@ -39,18 +39,16 @@ func (r *Reading) Picked(i int) []core.Option {
 	return []core.Option{{Text: said.In(r.Turn.Text), Chosen: true, Offset: said.Start}}
 }
 
-// calledFirst are the items that a message calls options, if one of them has what some labels
-// name: who says "option 1" does not mean the first of the steps below it. Else it is all items.
-func calledFirst(items []options.Item, labels []string) []options.Item {
+// calledOnly are the items that a message calls options, if it does: who says "option 1" does not
+// mean the first of the steps below it. Else it is all items.
+func calledOnly(items []options.Item) []options.Item {
 	var called []options.Item
-	named := false
 	for _, item := range items {
 		if item.Called {
 			called = append(called, item)
-			named = named || slices.Contains(labels, item.Label)
 		}
 	}
-	if named {
+	if called != nil {
 		return called
 	}
 	return items
