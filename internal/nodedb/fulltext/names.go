@@ -4,25 +4,27 @@ import (
 	"strings"
 )
 
-// Parts are the words that names like getUserName and HTTPServer2 are made of, each
-// name once: "get User Name HTTP Server 2". It is "" where there are none.
+// Parts are the words that names like getUserName and newHTTPServer2 are made of, each
+// name once: "get User Name new HTTP Server 2". It is "" where there are none. Such a name
+// has a capital letter behind a small one, and at most longestName bytes.
 func Parts(text string) string {
 	var (
 		out  strings.Builder
 		seen map[string]bool
 	)
-	for at := 0; at < len(text); {
-		if !isLetterOrDigit(text[at]) {
-			at++
+	for at := 1; at < len(text); at++ {
+		if !isUpper(text[at]) || !isLower(text[at-1]) {
 			continue
 		}
-		end := at + 1
-		for end < len(text) && isLetterOrDigit(text[end]) {
-			end++
+		start := at - 1
+		for start > 0 && isLetterOrDigit(text[start-1]) {
+			start--
 		}
-		name := text[at:end]
-		at = end
-		if !isCamel(name) || seen[name] {
+		for at < len(text) && isLetterOrDigit(text[at]) {
+			at++
+		}
+		name := text[start:at]
+		if len(name) > longestName || seen[name] {
 			continue
 		}
 		if seen == nil {
@@ -34,21 +36,8 @@ func Parts(text string) string {
 	return out.String()
 }
 
-// longestName is how long a name is taken apart: what is longer is data.
+// longestName is how long a name may be: what is longer is data.
 const longestName = 64
-
-// isCamel reports whether a name has a capital letter behind a small one.
-func isCamel(name string) bool {
-	if len(name) > longestName {
-		return false
-	}
-	for i := 1; i < len(name); i++ {
-		if isUpper(name[i]) && isLower(name[i-1]) {
-			return true
-		}
-	}
-	return false
-}
 
 // writeParts writes the parts of a name as words: userName, HTTPServer, snake_case.
 func writeParts(out *strings.Builder, name string) {

@@ -3,6 +3,7 @@ package fulltext
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/memscribe/memscribe/core/jsondoc"
 	"github.com/memscribe/memscribe/internal/compress"
@@ -89,14 +90,27 @@ func ideographic(r rune) bool {
 	return r >= 0x2e80 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
 }
 
+// hasIdeographic reports whether a text has such a character. None begins with a byte below firstIdeographic.
+func hasIdeographic(s string) bool {
+	const firstIdeographic = 0xe2
+	for at := 0; at < len(s); {
+		if s[at] < firstIdeographic {
+			at++
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(s[at:])
+		if ideographic(r) {
+			return true
+		}
+		at += size
+	}
+	return false
+}
+
 // Spaced sets characters of scripts without spaces apart, so that each can be
 // found. Other texts come back as they are.
 func Spaced(s string) string {
-	at := 0
-	for at < len(s) && s[at] < 0xe2 { // as no character that is ideographic begins
-		at++
-	}
-	if strings.IndexFunc(s[at:], ideographic) < 0 {
+	if !hasIdeographic(s) {
 		return s
 	}
 	var b strings.Builder
