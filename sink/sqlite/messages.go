@@ -37,13 +37,13 @@ func (b *batch) talkOf(ctx context.Context, of talk) (t int64, err error) {
 		return known, nil
 	}
 	args := []any{of.session, of.source, of.thread, of.project, schema.Bit(of.copied), of.file}
-	st, err := b.sink.conn.stmt(ctx, "SELECT t FROM talks WHERE session = ? AND source = ? AND thread = ? AND project = ? AND copied = ? AND file = ?")
+	st, err := b.sink.conn.stmt(ctx, "INSERT INTO talks (session, source, thread, project, copied, file) VALUES "+schema.Placeholders(len(args))+" ON CONFLICT DO NOTHING RETURNING t")
 	if err != nil {
 		return 0, err
 	}
 	err = st.QueryRowContext(ctx, args...).Scan(&t)
-	if errors.Is(err, sql.ErrNoRows) {
-		if st, err = b.sink.conn.stmt(ctx, "INSERT INTO talks (session, source, thread, project, copied, file) VALUES "+schema.Placeholders(len(args))+" RETURNING t"); err == nil {
+	if errors.Is(err, sql.ErrNoRows) { // it is there
+		if st, err = b.sink.conn.stmt(ctx, "SELECT t FROM talks WHERE session = ? AND source = ? AND thread = ? AND project = ? AND copied = ? AND file = ?"); err == nil {
 			err = st.QueryRowContext(ctx, args...).Scan(&t)
 		}
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/memscribe/memscribe/internal/sink"
 )
 
-// Message is a message as the table holds it.
+// Message is a message as the table holds it. One without a text is not stored, and has no digest.
 type Message struct {
 	Row // with the columns that a node has too
 
@@ -54,7 +54,7 @@ func (p *Parser) Message(l *sink.Line) (*Message, error) {
 	if n != len(l.JSON) || !root.Get("schema").Is(core.MessageSchema) || !root.Get("id").Is(l.ID) {
 		return nil, fmt.Errorf("read message %s: it is not one", l.ID)
 	}
-	m := &Message{Row: Row{ID: l.ID, Digest: DigestOf(l.JSON)}}
+	m := &Message{Row: Row{ID: l.ID}}
 	for name, v := range root.Fields() {
 		switch string(name.Body()) {
 		case "kind":
@@ -89,6 +89,9 @@ func (p *Parser) Message(l *sink.Line) (*Message, error) {
 	_, id, _ := strings.Cut(l.ID, ":")
 	if m.Key, err = hex.DecodeString(id); err != nil {
 		return nil, fmt.Errorf("read message %s: its name is none: %w", l.ID, err)
+	}
+	if m.Text != "" {
+		m.Digest = DigestOf(l.JSON)
 	}
 	return m, nil
 }
