@@ -384,18 +384,10 @@ func (e *Engine) plainEnd(at int) int {
 	if r.judged++; r.judged > maxJudged {
 		return at
 	}
-	if r.to-at > maxValue && tokenEnd(text, at) < r.to {
+	if r.to-at > maxValue && ascii.TokenEnd(text, at) < r.to {
 		return at
 	}
 	return r.to
-}
-
-// tokenEnd is where the run of token letters that holds an offset ends.
-func tokenEnd(text []byte, at int) int {
-	for at < len(text) && (ascii.IsTokenByte(text[at]) || text[at] == '%' || text[at] == ':') {
-		at++
-	}
-	return at
 }
 
 // maxFallback is how far behind an expression its fallback may stand.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
+	"github.com/memscribe/memscribe/core/redact/internal/ascii"
 	"github.com/memscribe/memscribe/core/redact/internal/names"
 	"github.com/memscribe/memscribe/core/redact/internal/pattern"
 )
@@ -19,7 +20,7 @@ const maxMember = pattern.Window / 2
 func (e *Engine) ScrubMember(name, value []byte) ([]byte, error) {
 	clean, _, err := e.Scrub(core.TextField, value)
 	if err != nil || len(value) == 0 || len(name) > names.MaxLen || names.Judge(name) == names.Nothing || bytes.IndexByte(value, '\n') >= 0 ||
-		len(value) > maxMember && tokenEnd(value, 0) < len(value) {
+		len(value) > maxMember && ascii.TokenEnd(value, 0) < len(value) {
 		return clean, err
 	}
 	value = bytes.Clone(clean) // clean is gone with the next text

@@ -57,7 +57,7 @@ func (e *Engine) accept(rule int32, m pattern.Match, strict bool, fixed int) {
 	stop := m.Stop
 	if stop == m.End {
 		if stop = runEnd(text, m.Stop); m.End-m.Start == pattern.Window || m.End-m.Start == pattern.LongWindow {
-			stop = max(stop, tokenEnd(text, m.Stop)) // the window ended before the token
+			stop = max(stop, ascii.TokenEnd(text, m.Stop)) // the window ended before the token
 		}
 		if stop > m.Stop && (strict || isSuffixWord(text[m.Stop:stop])) {
 			return

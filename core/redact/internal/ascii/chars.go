@@ -63,6 +63,14 @@ func IsValueByte(c byte) bool { return kinds[c]&(alnumKind|joinKind|padKind) != 
 // IsTokenByte reports whether a byte stands in tokens of any kind.
 func IsTokenByte(c byte) bool { return kinds[c]&(alnumKind|joinKind|tokenKind) != 0 }
 
+// TokenEnd is where the run of the letters of tokens ends that holds an offset.
+func TokenEnd(text []byte, at int) int {
+	for at < len(text) && (IsTokenByte(text[at]) || text[at] == '%' || text[at] == ':') {
+		at++
+	}
+	return at
+}
+
 // IsQuote reports whether a byte is a quotation mark of programs.
 func IsQuote(c byte) bool { return c == '"' || c == '\'' || c == '`' }
 

@@ -18,6 +18,42 @@ const (
 // MaxLabel bounds the label between the dashes in bytes.
 const MaxLabel = 80
 
+// MaxBlock bounds a block of key material in bytes.
+const MaxBlock = 1 << 16
+
+// Material returns where the key material that begins at an offset ends, or 0 where there is none, and the
+// work that it took to see that.
+func Material(text []byte, at int) (stop, work int) {
+	limit := min(len(text), at+MaxBlock)
+	for i := at; i < limit; {
+		n := bytes.IndexByte(text[i:limit], '\n')
+		line := text[i:limit]
+		if n >= 0 {
+			line = line[:n]
+		}
+		work += 1 + 3*len(line)
+		if k := bytes.Index(line, []byte(End)); k >= 0 {
+			if stop > 0 || LongestRun(line[:k]) >= MinRun {
+				return i + Footer(line, k), work
+			}
+			return 0, work
+		}
+		if i == at && len(line) <= MinRun && bytes.Contains(line, []byte("> ")) {
+			i += len(line) + 1 // a command writes the line into a file
+			continue
+		}
+		switch KindOf(line, stop > 0) {
+		case Key:
+			stop = i + len(line)
+		case Other:
+			return stop, work
+		default:
+		}
+		i += len(line) + 1
+	}
+	return stop, work
+}
+
 // Footer is where the END line ends that begins at k.
 func Footer(line []byte, k int) int {
 	rest := line[k+len(End):]

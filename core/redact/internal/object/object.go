@@ -1,4 +1,9 @@
-package redact
+// Package object finds the secrets of things whose kind says what their members are: the data of a
+// Secret of Kubernetes, a key as JSON or XML, the words from which a wallet is restored.
+//
+// Each function is called where the word stands that names the kind, looks at a bounded stretch around
+// it, and returns the work that this took.
+package object
 
 import (
 	"bytes"
@@ -9,28 +14,31 @@ import (
 	"github.com/memscribe/memscribe/core/redact/internal/names"
 )
 
-// maxManifest is how far from the word that says what an object is its members are looked for.
-const maxManifest = 4096
+// maxReach is how far from the word that names an object its members are looked for.
+const maxReach = 4096
 
-// manifest finds the values of a Secret of Kubernetes, whose kind ends at end: all that stands in its
-// data.
-func (e *Engine) manifest(rule int32, start, end int) {
-	text := e.view.Text
-	if !e.prose() || end < len(text) && (ascii.IsJoined(text[end]) || text[end] == '.') {
-		return
+// maxMembers bounds the members of an object that are reported.
+const maxMembers = 32
+
+// leastDatum is the least length of a value in a Secret of Kubernetes that is reported.
+const leastDatum = 4
+
+// Secret reports all values in the data of a Secret of Kubernetes, whose kind stands at [start, end).
+func Secret(text []byte, start, end int, report func(start, end int)) (work int) {
+	if end < len(text) && (ascii.IsJoined(text[end]) || text[end] == '.') {
+		return 0
 	}
-	from, to := max(0, start-maxManifest), min(len(text), end+maxManifest)
+	from, to := max(0, start-maxReach), min(len(text), end+maxReach)
 	if k := bytes.LastIndex(text[from:start], []byte("\n---")); k >= 0 {
 		from += k
 	}
 	if k := bytes.Index(text[end:to], []byte("\n---")); k >= 0 {
 		to = end + k
 	}
-	e.work += to - from
 	for i := from; i < to; {
 		k := looks.IndexFold(text[i:to], "data")
 		if k < 0 {
-			return
+			break
 		}
 		i += k + len("data")
 		items, ok := assign.List(text, i)
@@ -38,26 +46,27 @@ func (e *Engine) manifest(rule int32, start, end int) {
 			continue
 		}
 		items.Keyed = true
-		for range maxItems {
+		for range maxMembers {
 			a, stop, ok := items.Next()
 			if !ok || a.At > to {
 				break
 			}
 			if v := text[a.At:stop]; len(v) >= leastDatum && !looks.StandsIn(v) {
-				e.report(rule, a.At, stop)
+				report(a.At, stop)
 			}
 		}
 	}
+	return to - from
 }
 
-// leastDatum is the least length of a value in a Secret of Kubernetes that is cut.
-const leastDatum = 4
+// leastPrivate is the least length of a private member of a key.
+const leastPrivate = 20
 
-// keyObject finds the private members of a key that is written as an object: as JSON, or as XML.
-func (e *Engine) keyObject(rule int32, start, end int) {
-	text := e.view.Text
-	from, to := max(0, start-maxManifest), min(len(text), end+maxManifest)
-	e.work += to - from
+// Key reports the private members of a key that is written as JSON or as XML. The word that says so
+// stands at [start, end).
+func Key(text []byte, start, end int, report func(start, end int)) (work int) {
+	from, to := max(0, start-maxReach), min(len(text), end+maxReach)
+	work = to - from
 	if text[start] == '<' {
 		for _, tag := range [...]string{"<D>", "<P>", "<Q>", "<DP>", "<DQ>", "<InverseQ>"} {
 			k := bytes.Index(text[end:to], []byte(tag))
@@ -66,10 +75,10 @@ func (e *Engine) keyObject(rule int32, start, end int) {
 			}
 			at := end + k + len(tag)
 			if n := bytes.IndexByte(text[at:to], '<'); n > 0 {
-				e.report(rule, at, at+n)
+				report(at, at+n)
 			}
 		}
-		return
+		return work
 	}
 	if k := bytes.LastIndexByte(text[from:start], '{'); k >= 0 {
 		from += k
@@ -86,14 +95,12 @@ func (e *Engine) keyObject(rule int32, start, end int) {
 		if a.Link != assign.Colon || a.Quote == 0 {
 			continue
 		}
-		if stop := tokenEnd(text, a.At); stop-a.At >= leastMember && stop <= to {
-			e.report(rule, a.At, stop)
+		if stop := ascii.TokenEnd(text, a.At); stop-a.At >= leastPrivate && stop <= to {
+			report(a.At, stop)
 		}
 	}
+	return work
 }
-
-// leastMember is the least length of a private member of a key.
-const leastMember = 20
 
 // Words of a phrase from which a wallet is restored.
 const (
@@ -102,15 +109,12 @@ const (
 	shortestWord = 3
 )
 
-// phrase finds the words from which a wallet is restored, behind what says that they are.
-func (e *Engine) phrase(rule int32, _, end int) {
-	if !e.prose() {
-		return
-	}
-	text := e.view.Text
+// Phrase reports the words from which a wallet is restored, behind what says that they are, which ends
+// at an offset.
+func Phrase(text []byte, end int, report func(start, end int)) (work int) {
 	a := assign.Read(text, end)
 	if a.Link == assign.None || a.Link == assign.Argument || names.IsNameByte(text[min(end, len(text)-1)]) {
-		return
+		return 0
 	}
 	i, words := a.At, 0
 	stop := i
@@ -133,8 +137,8 @@ func (e *Engine) phrase(rule int32, _, end int) {
 		}
 		break
 	}
-	e.work += stop - end
 	if words >= leastPhrase {
-		e.report(rule, a.At, stop)
+		report(a.At, stop)
 	}
+	return stop - end
 }

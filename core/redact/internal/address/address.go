@@ -1,4 +1,5 @@
-package redact
+// Package address finds credentials in URLs and in connection strings of Go.
+package address
 
 import (
 	"bytes"
@@ -6,60 +7,55 @@ import (
 	"github.com/memscribe/memscribe/core/redact/internal/ascii"
 	"github.com/memscribe/memscribe/core/redact/internal/looks"
 	"github.com/memscribe/memscribe/core/redact/internal/pattern"
+	"github.com/memscribe/memscribe/core/redact/internal/view"
 )
 
-// urlCredentials finds the user and password, or the token, in front of the host
-// of a URL whose "://" stands at [start, end), or of a connection string of Go.
-func (e *Engine) urlCredentials(rule int32, start, end int) {
-	if e.view.Text[start] == '@' {
-		e.dsnCredentials(rule, start)
-		return
+// Found is what was found in an address.
+type Found struct {
+	Start, End int  // of the credentials; of a database that of the whole address
+	Ok         bool // there are some
+	Work       int  // that it took
+}
+
+// Credentials finds the user and password, or the token, in front of the host of a URL whose "://" stands
+// at [start, end) of a view. In the URL of a database the host says everything, so that all of it is found.
+func Credentials(v *view.View, start, end int) (f Found) {
+	text := v.Text
+	if start == 0 || !ascii.IsAlnum(text[start-1]) {
+		return Found{}
 	}
-	if start == 0 || !ascii.IsAlnum(e.view.Text[start-1]) {
-		return
-	}
-	text := e.view.Text
 	web := isWeb(text, start)
-	info := e.userInfo(end, web)
+	info := userInfo(v, end, web)
 	if info < 0 {
-		return
+		return Found{}
 	}
-	e.work += 4 * (info - end)
+	f = Found{Start: end, End: info, Work: 4 * (info - end)}
 	colon := end
 	for colon < info && text[colon] != ':' {
 		colon++
 	}
 	if colon == info {
-		if v := text[end:info]; len(v) >= 16 && looks.Inspect(v).IsRandom(12) && !looks.IsDummy(v) {
-			e.report(rule, end, info)
-		}
-		return
+		token := text[end:info]
+		f.Ok = len(token) >= 16 && looks.Inspect(token).IsRandom(12) && !looks.IsDummy(token)
+		return f
 	}
-	if !isURLPassword(text[colon+1:info]) || looks.IndexFold(text[end:colon], "/") >= 0 {
-		return
+	if f.Ok = isPassword(text[colon+1:info]) && looks.IndexFold(text[end:colon], "/") < 0; f.Ok && !web {
+		f.End = urlEnd(text, info)
 	}
-	if !web {
-		info = urlEnd(text, info) // of a database the host says everything
-	}
-	e.report(rule, end, info)
+	return f
 }
 
 // maxCredentials bounds the user and the password of a connection string.
 const maxCredentials = 128
 
-// dsnCredentials finds the user and password in user:password@tcp(host), where the @ stands at
-// an offset.
-func (e *Engine) dsnCredentials(rule int32, at int) {
-	text := e.view.Text
+// OfGo finds the user and password in user:password@tcp(host), where the @ stands at an offset.
+func OfGo(text []byte, at int) Found {
 	from := at
 	for from > 0 && at-from < maxCredentials && text[from-1] > ' ' && !ascii.IsQuote(text[from-1]) && text[from-1] != '=' {
 		from--
 	}
-	e.work += at - from
 	user, password, ok := bytes.Cut(text[from:at], []byte(":"))
-	if ok && len(user) > 0 && isURLPassword(password) {
-		e.report(rule, from, at)
-	}
+	return Found{Start: from, End: at, Ok: ok && len(user) > 0 && isPassword(password), Work: at - from}
 }
 
 // urlEnd is where the URL that holds an offset ends.
@@ -76,9 +72,9 @@ func urlEnd(text []byte, at int) int {
 	return at
 }
 
-// isURLPassword reports whether what stands behind the colon is a password, and
+// isPassword reports whether what stands behind the colon is a password, and
 // not the word for one.
-func isURLPassword(v []byte) bool {
+func isPassword(v []byte) bool {
 	return len(v) >= 2 && !looks.IsDummy(v) &&
 		!looks.IsOneOf(v, "password pass passwd pwd secret token user username key db_password dbpassword x-oauth-basic x-token-auth")
 }
@@ -95,8 +91,8 @@ func isWeb(text []byte, end int) bool {
 
 // userInfo returns where the @ stands that ends the credentials of a URL, or -1. What is
 // encoded in a URL that is not is a part of them.
-func (e *Engine) userInfo(from int, web bool) int {
-	text, width := e.view.Text, e.view.Width(from-1)
+func userInfo(v *view.View, from int, web bool) int {
+	text, width := v.Text, v.Width(from-1)
 	at, colon, most := -1, false, pattern.Window
 	if web {
 		most = pattern.LongWindow // it ends with the next slash
@@ -107,7 +103,7 @@ func (e *Engine) userInfo(from int, web bool) int {
 			at = i
 		case c == ':':
 			colon = true
-		case (c == '/' || c == '?' || c == '#') && e.view.Width(i) > width:
+		case (c == '/' || c == '?' || c == '#') && v.Width(i) > width:
 		case c == '/' || (c == '?' || c == '#') && !colon:
 			if web || at >= 0 || i == from {
 				return at
