@@ -16,13 +16,13 @@ import (
 
 	"go.opentelemetry.io/collector/pdata/plog"
 	"go.opentelemetry.io/collector/pdata/plog/plogotlp"
-	"golang.org/x/net/http2"
-	"golang.org/x/net/http2/hpack"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/metadata"
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/encoding/protowire"
+
+	"github.com/memscribe/memscribe/testkit/attack"
 )
 
 const exportLogs = "/opentelemetry.proto.collector.logs.v1.LogsService/Export"
@@ -306,8 +306,7 @@ func TestClientsThatTakeNothing(t *testing.T) {
 	}
 }
 
-// takeNothing makes calls over a connection whose windows are shut, and returns when each is
-// being answered.
+// takeNothing makes calls over a connection whose windows are shut.
 func takeNothing(t *testing.T, address string, calls int, message []byte) {
 	t.Helper()
 	conn, err := new(net.Dialer).DialContext(t.Context(), "tcp", address)
@@ -318,39 +317,7 @@ func takeNothing(t *testing.T, address string, calls int, message []byte) {
 	if err := conn.SetDeadline(time.Now().Add(time.Minute)); err != nil {
 		t.Fatal(err)
 	}
-	must := func(err error) {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	_, err = conn.Write([]byte(http2.ClientPreface))
-	must(err)
-	f := http2.NewFramer(conn, conn)
-	must(f.WriteSettings(http2.Setting{ID: http2.SettingInitialWindowSize, Val: 0}))
-	var head bytes.Buffer
-	enc := hpack.NewEncoder(&head)
-	for i := range calls {
-		head.Reset()
-		for _, h := range [][2]string{
-			{":method", "POST"}, {":scheme", "http"}, {":path", exportLogs}, {":authority", address}, {"content-type", "application/grpc"}, {"te", "trailers"},
-		} {
-			must(enc.WriteField(hpack.HeaderField{Name: h[0], Value: h[1]}))
-		}
-		id := uint32(2*i + 1)
-		must(f.WriteHeaders(http2.HeadersFrameParam{StreamID: id, BlockFragment: head.Bytes(), EndHeaders: true}))
-		must(f.WriteData(id, true, message))
-	}
-	for answered := 0; answered < calls; {
-		frame, err := f.ReadFrame()
-		must(err)
-		switch frame := frame.(type) {
-		case *http2.SettingsFrame:
-			if !frame.IsAck() {
-				must(f.WriteSettingsAck())
-			}
-		case *http2.HeadersFrame:
-			answered++
-		}
+	if err := attack.TakeNothing(conn, exportLogs, calls, message); err != nil {
+		t.Fatal(err)
 	}
 }

@@ -86,6 +86,7 @@ func doors() []door {
 		{"github.com/jedib0t/go-pretty", []string{"cmd/"}},
 		{"github.com/jackc/pgx", []string{"sink/internal/pg", "testkit/"}},
 		{"github.com/jackc/puddle", []string{"sink/internal/pg"}},
+		{"golang.org/x/net", []string{"testkit/attack"}},
 		{"golang.org/x/text", []string{"adapters/pi", "sink/internal/pg"}},
 		{"golang.org/x/term", []string{"cmd/"}},
 		{"connectrpc.com/connect", []string{"io/otlp", "sink/memdb/rpc", "sink/memdb/rpc/", "testkit/"}},

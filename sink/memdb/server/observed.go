@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
+	"sync"
 	"time"
 )
 
@@ -16,11 +17,14 @@ const stall = time.Minute
 type observed struct {
 	http.ResponseWriter
 
-	status int
-	code   string // of a call by gRPC that failed, as "not_found"
-	bytes  int64
-	failed error
-	caller string // the name of the token; "" for who was not let in
+	leaving *leaving
+	now     func() time.Time
+	place   chan struct{} // that the call holds one of, or waits for
+	status  int
+	code    string // of a call by gRPC that failed, as "not_found"
+	bytes   int64
+	failed  error
+	caller  string // the name of the token; "" for who was not let in
 }
 
 // WriteHeader implements [http.ResponseWriter].
@@ -53,7 +57,58 @@ func (o *observed) Flush() {
 func (o *observed) hurry() (done func()) {
 	c := http.NewResponseController(o.ResponseWriter)
 	_ = c.SetWriteDeadline(time.Now().Add(stall)) //nolint:forbidigo // the connection goes by the machine's clock
-	return func() { _ = c.SetWriteDeadline(time.Time{}) }
+	o.leaving.begin(o)
+	return func() {
+		if o.leaving.end(o) {
+			_ = c.SetWriteDeadline(time.Time{})
+		}
+	}
+}
+
+// leaving is the answers that are being written.
+type leaving struct {
+	mu    sync.Mutex
+	since map[*observed]time.Time
+}
+
+// begin notes that an answer is being written from now on.
+func (l *leaving) begin(o *observed) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.since == nil {
+		l.since = map[*observed]time.Time{}
+	}
+	l.since[o] = o.now()
+}
+
+// end notes that it was, and reports whether it was not given up.
+func (l *leaving) end(o *observed) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	_, ok := l.since[o]
+	delete(l.since, o)
+	return ok
+}
+
+// leastLeaving is how long a client may take nothing of an answer, whoever waits for its place.
+const leastLeaving = time.Second
+
+// giveUp ends the call with one of some places whose answer is being written for the longest, and reports
+// whether there is one whose client takes too long.
+func (l *leaving) giveUp(places chan struct{}, now time.Time) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var slowest *observed
+	for o, since := range l.since {
+		if o.place == places && now.Sub(since) >= leastLeaving && (slowest == nil || since.Before(l.since[slowest])) {
+			slowest = o
+		}
+	}
+	if slowest == nil {
+		return false
+	}
+	delete(l.since, slowest)
+	return http.NewResponseController(slowest.ResponseWriter).SetWriteDeadline(time.Unix(1, 0)) == nil
 }
 
 // Unwrap is for [http.ResponseController].

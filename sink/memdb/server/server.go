@@ -55,6 +55,7 @@ type Server struct {
 	asking  chan struct{} // of questions for health, which must not wait for calls
 	watches chan struct{} // of watchers, which keep their places
 	bodies  *httpbody.Pool
+	leaving leaving // answers
 	mux     *http.ServeMux
 }
 
@@ -176,7 +177,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("X-Request-Id", id)
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("X-Content-Type-Options", "nosniff")
-	o := &observed{ResponseWriter: w}
+	o := &observed{ResponseWriter: w, leaving: &s.leaving, now: s.options.Now}
 	_, pattern := s.mux.Handler(r)
 	s.work(o, r)
 	s.log(r, o, answered{id, pattern, s.options.Now().Sub(start)})
@@ -204,16 +205,35 @@ func (s *Server) work(o *observed, r *http.Request) {
 		Grant: grant, Again: func(ctx context.Context) (access.Grant, error) { return s.admit(r.WithContext(ctx)) },
 	}))
 	r.Body = io.NopCloser(bytes.NewReader(body))
-	places := s.placesFor(r)
-	select {
-	case places <- struct{}{}:
-		defer func() { <-places }()
-	default:
+	o.place = s.placesFor(r)
+	if !s.enter(r.Context(), o.place) {
 		o.Header().Set("Retry-After", "1")
 		turnAway(o, r, api.NewProblem(api.TooManyRequests, ""))
 		return
 	}
+	defer func() { <-o.place }()
 	s.mux.ServeHTTP(o, r)
+}
+
+// enter takes a place. If there is none, the call whose client has not taken its answer for the longest
+// gives way.
+func (s *Server) enter(ctx context.Context, places chan struct{}) bool {
+	select {
+	case places <- struct{}{}:
+		return true
+	default:
+	}
+	if !s.leaving.giveUp(places, s.options.Now()) {
+		return false
+	}
+	ctx, cancel := context.WithTimeout(ctx, time.Second)
+	defer cancel()
+	select {
+	case places <- struct{}{}:
+		return true
+	case <-ctx.Done():
+		return false
+	}
 }
 
 // placesFor are the places that a call can take.
