@@ -1,5 +1,4 @@
-// Package encoded finds tokens that were encoded in base64, alone or within other text: the password of
-// a registry behind a user's name, the head of a file.
+// Package encoded finds tokens that were encoded in base64, alone or within other text.
 package encoded
 
 import (

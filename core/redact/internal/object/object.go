@@ -1,7 +1,7 @@
-// Package object finds the secrets of things whose kind says what their members are: the data of a
-// Secret of Kubernetes, a key as JSON or XML, the words from which a wallet is restored.
+// Package object finds the secrets of objects whose kind says what their members are.
 //
-// Each function is called where the word stands that names the kind, looks at a bounded stretch around
+// They are the data of a Secret of Kubernetes, the private members of a key as JSON or XML, and the words from
+// which a wallet is restored. Each function is called where the word stands that names the kind, looks at a bounded stretch around
 // it, and returns the work that this took.
 package object
 
