@@ -37,8 +37,11 @@ type Log struct {
 	buf    []byte
 	broken error // why nothing more can be written
 	unread bool  // what the file held when it was last confirmed is not in held
-	vain   int   // how often the file's time changed, and its lines had not
+	vain   vain  // how often the file's times changed, and its lines had not
 }
+
+// vain counts the readings of a log that found nothing, by the time that they were made for.
+type vain struct{ modified, changed int }
 
 // maxVain is how often a log is read because of its time alone. On some network file
 // systems the time of a file changes with nothing written to it.
@@ -179,18 +182,26 @@ func (l *Log) look() (err error) {
 }
 
 // check makes sure that nothing was written to the file since this Log did so: its size
-// or its time would be another, and then every line is looked at again.
+// or one of its times would be another, and then every line is looked at again. Whoever
+// restores a file can give it back the time of its content, and not that of its inode; which also
+// changes with a link to it or its permissions.
 func (l *Log) check() error {
 	was := l.stamp
 	if err := l.look(); err != nil {
 		return err
 	}
-	if l.unread || l.stamp.Modified == was.Modified || l.vain == maxVain {
+	modified := l.stamp.Modified != was.Modified && l.vain.modified < maxVain
+	changed := l.stamp.Modified == was.Modified && l.stamp.Changed != was.Changed && l.vain.changed < maxVain
+	if l.unread || !modified && !changed {
 		return nil
 	}
 	err := l.read()
-	if err == nil {
-		l.vain++
+	switch {
+	case err != nil:
+	case modified:
+		l.vain.modified++
+	default:
+		l.vain.changed++
 	}
 	return err
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/memscribe/memscribe/internal/filestate"
 	"github.com/memscribe/memscribe/internal/lock"
 	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/sink/ndjson"
@@ -204,6 +205,13 @@ func TestLost(t *testing.T) {
 		// A rotation that is undone, a hole that is punched, an editor: as long as before.
 		"blanked":     {func(path string) error { return overwrite(path, make([]byte, len(whole))) }, ""},
 		"overwritten": {func(path string) error { return overwrite(path, []byte(other)) }, other},
+		"restored, with its time": {func(path string) error {
+			was := stateOf(t, path)
+			if err := overwrite(path, []byte(other)); err != nil {
+				return err
+			}
+			return backInTime(t, path, was)
+		}, other},
 	} {
 		for _, writes := range []bool{false, true} {
 			t.Run(name, func(t *testing.T) {
@@ -236,6 +244,34 @@ func TestLost(t *testing.T) {
 					t.Errorf("got %q, want %q", got, tc.after)
 				}
 			})
+		}
+	}
+}
+
+// stateOf is what the system says of a file.
+func stateOf(t *testing.T, path string) filestate.State {
+	t.Helper()
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, ok := filestate.Of(path, info)
+	if !ok || s.Changed == 0 {
+		t.Skip("the system does not tell when a file was changed")
+	}
+	return s
+}
+
+// backInTime gives a file the time that it had when it was written to, so that only the time of its inode
+// tells of the change.
+func backInTime(t *testing.T, path string, was filestate.State) error {
+	t.Helper()
+	for then := time.Unix(0, was.Modified); ; {
+		if err := os.Chtimes(path, then, then); err != nil {
+			return err
+		}
+		if stateOf(t, path).Changed != was.Changed { // the clock of the file system has gone on
+			return nil
 		}
 	}
 }
