@@ -103,9 +103,14 @@ func (j *Judge) named(all []naming.Candidate) []core.Option {
 	out := make([]core.Option, 0, len(kept))
 	for _, i := range kept {
 		o := all[i].Option
-		if name := all[i].Name; name.End-name.Start > len(o.Text) { // all of "Next.js 15"
-			o.Text, o.Offset = name.In(j.reading.Turn.Text), name.Start
+		text, at := j.reading.Turn.Text, prose.Span{Start: o.Offset, End: o.Offset + len(o.Text)}
+		if o.InAssistant {
+			text = j.reading.Previous()
+		} else if name := all[i].Name; name.End-name.Start > len(o.Text) {
+			at = name // all of "Next.js 15"
 		}
+		at = naming.Balanced(text, at)
+		o.Text, o.Offset = at.In(text), at.Start
 		if !slices.ContainsFunc(out, func(before core.Option) bool {
 			return before.Offset == o.Offset && before.Text == o.Text && before.InAssistant == o.InAssistant
 		}) {

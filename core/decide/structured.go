@@ -19,8 +19,8 @@ const StructuredRule = "structured.answer"
 // plain permission, or a refusal without a reason, decides nothing.
 //
 // The epitome of a choice is the question, and the options say how it was
-// answered; words of the person's own are the epitome themselves. An answer that leaves the choice
-// to the agent decides nothing. The marker of
+// answered; words of the person's own are the epitome themselves. An option that leaves the choice
+// to the agent is none, and such an answer decides nothing. The marker of
 // each decision is its whole epitome.
 func Structured(res *core.ToolResult, proposal string) []Decided {
 	var out []Decided
@@ -60,6 +60,9 @@ func chosen(c *core.Choice) (Decided, bool) {
 	said.WriteString(c.Question)
 	for _, o := range c.Options {
 		answered = answered || o.Chosen
+		if !o.Chosen && isOpen(o.Text) {
+			continue // no alternative
+		}
 		said.WriteByte('\n')
 		o.InAssistant, o.Offset = true, said.Len()
 		said.WriteString(o.Text)
@@ -84,19 +87,16 @@ func chosen(c *core.Choice) (Decided, bool) {
 //	Should file trees show size?    → You decide
 //	More questions, or next area?   → Next area
 func handsBack(options []core.Option) bool {
-	for _, o := range options {
-		if !o.Chosen {
-			continue
-		}
-		low := words.Lower(strings.TrimSpace(o.Text))
-		if !slices.ContainsFunc([]string{
-			"you decide", "you choose", "you pick", "up to you", "your call", "let claude decide", "claude decides", "claude's discretion", "agent's discretion", "no preference",
-			"next area", "next question", "next topic", "more questions", "no more questions", "ask more", "keep discussing",
-		}, func(start string) bool { return strings.HasPrefix(low, start) }) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(options, func(o core.Option) bool { return o.Chosen && !isOpen(o.Text) })
+}
+
+// isOpen reports whether an option leaves the choice to the agent, or only says how the talk continues.
+func isOpen(option string) bool {
+	low := words.Lower(strings.TrimSpace(option))
+	return slices.ContainsFunc([]string{
+		"you decide", "you choose", "you pick", "up to you", "your call", "let claude decide", "claude decides", "claude's discretion", "agent's discretion", "no preference",
+		"next area", "next question", "next topic", "more questions", "no more questions", "ask more", "keep discussing",
+	}, func(start string) bool { return strings.HasPrefix(low, start) })
 }
 
 // refused is the decision of a refusal with a reason. Who only asks something back has not

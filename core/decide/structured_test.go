@@ -29,6 +29,13 @@ func TestStructured(t *testing.T) {
 			}},
 		},
 		{
+			name:   "an option that is no alternative",
+			result: core.ToolResult{Choices: []core.Choice{{Question: question, Options: []core.Option{yes("Postgres"), no("MySQL"), no("You decide")}}}},
+			want: []decide.Decided{{
+				Kind: decide.Choice, Epitome: question, EpitomeInAssistant: true, Options: []core.Option{yes("Postgres"), no("MySQL")}, Markers: marker(question),
+			}},
+		},
+		{
 			name:   "answer in own words",
 			result: core.ToolResult{Choices: []core.Choice{{Question: question, Options: []core.Option{no("Postgres"), no("MySQL")}, Answer: " SQLite will do"}}},
 			want: []decide.Decided{{

@@ -145,6 +145,7 @@ func TestPicks(t *testing.T) {
 		{"走選項1", "**選項 1 — 改註冊方式**\n\n**選項 2 — 查事件迴圈**\n\n1. 先量\n2. 再改\n\n要我開始嗎?", []core.Option{yes("改註冊方式"), no("查事件迴圈")}},
 		{"1번으로 진행해줘", "**방법 1 (권장)**: 새로 만들기\n**방법 2**: 유지하기\n\n진행할까요?", []core.Option{yes("새로 만들기"), no("유지하기")}},
 		{"Option B please", "I see two.\n\nOption A (timeline): is there\nOption B (RLS diagnostics): a page\nOption B (which I like) is small.\n\nWhich one?", []core.Option{no("timeline"), yes("RLS diagnostics")}},
+		{"option 1", "1. **Show a page**: quick\n2. **Optionally**, write a log: slow\n\nWhich one?", []core.Option{yes("Show a page"), no("write a log")}},
 		{"Option 2 please", "**Option 1: Redis (Recommended)**: quick\n**Option 2: Postgres**: one more server\n\nWhich one?", []core.Option{no("Redis"), yes("Postgres")}},
 		{"Option 1 please", "### Option 3: Use a link (ugly)\n\nNext:\n1. **Monitor**: one hour\n2. **Review**: the rest\n\nWhich option?", []core.Option{yes("Option 1")}},
 		{"방법 1로 진행해줘", "**방법 1**: 새로 만들기\n**방법 2**: 유지하기\n\n진행할까요?", []core.Option{yes("새로 만들기"), no("유지하기")}},

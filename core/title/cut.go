@@ -48,6 +48,11 @@ func unmarked(text string, s prose.Span) []prose.Span {
 		switch {
 		case text[i] == '`':
 			code = !code
+		case !code && text[i] == '[' && prose.Attachment(text[i:s.End]) > 0:
+			end := i + prose.Attachment(text[i:s.End])
+			end += len(text[end:s.End]) - len(strings.TrimLeft(text[end:s.End], " "))
+			out, from = appendSpan(out, from, i), end
+			i = end - 1
 		case code || i+1 >= s.End || text[i] != '*' || text[i+1] != '*':
 		case open < 0 && i+2 < s.End && strings.IndexByte(" \t\r\n/*", text[i+2]) < 0 && (i == s.Start || blankOrMark(text[i-1])) && strings.Contains(text[i+2:s.End], "**"):
 			open = i

@@ -82,6 +82,7 @@ func TestOf(t *testing.T) {
 		{name: "this behind a comma", turn: "Look here. Drop the second todo, and keep this.", before: "Done.", epitome: "Drop the second todo, and keep this.", want: "Drop the second todo, and keep this."},
 		{name: "that of a clause", turn: "Add a second button that forces a refresh.", before: "I changed the panel.", want: "Add a second button that forces a refresh."},
 		{name: "a glob is no bold text", turn: "Extend the glob to `**/*.mdx` and **never** to `*.txt`.", want: "Extend the glob to `**/*.mdx` and never to `*.txt`."},
+		{name: "an image", turn: "In the dialog [Image #1] where we ask, show the name.", want: "In the dialog where we ask, show the name."},
 		{name: "a colour is no heading", turn: "#b5bd68 is the colour of code blocks", want: "#b5bd68 is the colour of code blocks"},
 		{name: "a heading", turn: "## Use tabs in Makefiles", want: "Use tabs in Makefiles"},
 		{name: "Chinese", turn: "用 Postgres 代替 MySQL。", want: "用 Postgres 代替 MySQL。"},

@@ -291,7 +291,7 @@ func tokens(out *[]Candidate, text string, c prose.Span) {
 	in := c.In(text)
 	for at := 0; at < len(in); {
 		r, size := utf8.DecodeRuneInString(in[at:])
-		if n := attachment(in[at:]); n > 0 {
+		if n := prose.Attachment(in[at:]); n > 0 {
 			at += n
 			continue
 		}
@@ -355,16 +355,6 @@ func properName(in string, start, end int, kind string) int {
 		}
 	}
 	return end
-}
-
-// attachment is how many bytes of a text are what a tool writes for an image or a paste: "[Image #1]".
-func attachment(s string) int {
-	for _, kind := range [...]string{"[Image", "[image", "[Pasted text", "[Attachment"} {
-		if end := strings.IndexByte(s, ']'); strings.HasPrefix(s, kind) && end > 0 {
-			return end + 1
-		}
-	}
-	return 0
 }
 
 // closing is the mark that closes a quotation.

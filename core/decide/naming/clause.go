@@ -200,19 +200,20 @@ func trim(text string, s prose.Span) prose.Span {
 		s.End = s.Start + len(strings.TrimRightFunc(in, isMark))
 		s.End += globbed(text[s.Start:s.End], text[s.End:from.End])
 		s.Start += leading(text[s.Start:s.End])
-		s.Start += attachment(text[s.Start:s.End])
+		s.Start += prose.Attachment(text[s.Start:s.End])
 		s.End -= trailing(text[s.Start:s.End])
 		if s == from || empty(s) {
-			return balanced(text, s)
+			return Balanced(text, s)
 		}
 	}
 }
 
-// balanced is a name with both of the marks that stand around code or a quotation in it, or with
+// Balanced is a name with both of the marks that stand around code, a quotation or a remark in it, or with
 // neither.
 //
 //	`--json` flag     --json` flag  becomes  `--json` flag
-func balanced(text string, s prose.Span) prose.Span {
+//	one (or two)      one (or two   becomes  one (or two)
+func Balanced(text string, s prose.Span) prose.Span {
 	for _, mark := range [...]byte{'`', '"'} {
 		in := s.In(text)
 		at := strings.IndexByte(in, mark)
@@ -227,6 +228,17 @@ func balanced(text string, s prose.Span) prose.Span {
 		default:
 			s.Start++
 		}
+	}
+	in := s.In(text)
+	switch open, shut := strings.Count(in, "("), strings.Count(in, ")"); {
+	case open > shut && s.End < len(text) && text[s.End] == ')':
+		s.End++
+	case open > shut:
+		if at := strings.LastIndexByte(in, '('); at > 0 {
+			s.End = s.Start + len(strings.TrimRightFunc(in[:at], isMark))
+		}
+	case open < shut && strings.HasSuffix(in, ")"):
+		s.End--
 	}
 	return s
 }

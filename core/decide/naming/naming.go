@@ -89,6 +89,9 @@ func (n *Namer) clause(l *list, c prose.Span, low string, last side) side {
 		if a == takes && !empty(after) && (vague(after.In(l.text)) || h.states() && plain(after.In(l.text))) {
 			after.Start = h.start // "do it live": the frame says what is meant
 		}
+		if b == takes || a == takes {
+			b, a = doubted(low[:h.start-c.Start], b), doubted(low[:h.start-c.Start], a)
+		}
 		l.frame = h.text
 		if b != nothing {
 			l.add(before, b == takes)
@@ -101,6 +104,20 @@ func (n *Namer) clause(l *list, c prose.Span, low string, last side) side {
 		}
 	}
 	return last
+}
+
+// doubted is a side of a frame behind the beginning of its clause in lower case: what somebody does not
+// think should be is left.
+func doubted(before string, s side) side {
+	if s != takes {
+		return s
+	}
+	for _, w := range [...]string{"n't think ", "not think ", "dont think ", "pense pas que ", "no creo que ", "não acho que ", "glaube nicht", "не думаю", "不觉得", "不认为"} {
+		if strings.Contains(before, w) {
+			return leaves
+		}
+	}
+	return s
 }
 
 // objectOf is what stands behind a Chinese 把 or 将, to its end: of 把我要下单改成下单 it is 我要下单. Empty if

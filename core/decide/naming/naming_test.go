@@ -57,6 +57,7 @@ func TestFrames(t *testing.T) {
 		{"把我要下单改成提交订单", "-我要下单 +提交订单"},
 		{"~/.envrc や ~/.codex/* は修正してはいけない", "-~/.envrc や ~/.codex/*"},
 		{"Tu ne dois pas faire un frontend en react", "-frontend en react"},
+		{"i dont think the boxes should be on the belt", "-should be on the belt"},
 		{"der Cache soll gar nicht benutzt werden", "-Cache"},
 	} {
 		got := marks(by(n, c.text, "frame"))
@@ -103,6 +104,23 @@ func TestCandidates(t *testing.T) {
 	} {
 		if got := marks(by(n, c.text, c.source)); got != c.want {
 			t.Errorf("%s of %q are %q, not %q", c.source, c.text, got, c.want)
+		}
+	}
+}
+
+// TestBalanced: a name has both marks of a pair, or neither.
+func TestBalanced(t *testing.T) {
+	for _, c := range []struct{ text, name, want string }{
+		{"never merge to `main`, please", "merge to `main", "merge to `main`"},
+		{"`add` and remove", "add` and remove", "`add` and remove"},
+		{"keep one (or two) of them", "one (or two", "one (or two)"},
+		{"(use one name everywhere) and go", "one name everywhere)", "one name everywhere"},
+		{"a page (of two", "page (of two", "page"},
+		{"two pages (of two)", "two pages (of two)", "two pages (of two)"},
+	} {
+		at := strings.Index(c.text, c.name)
+		if got := naming.Balanced(c.text, prose.Span{Start: at, End: at + len(c.name)}).In(c.text); got != c.want {
+			t.Errorf("%q of %q becomes %q, not %q", c.name, c.text, got, c.want)
 		}
 	}
 }
@@ -191,6 +209,8 @@ func TestOffered(t *testing.T) {
 		{"Is it Redis, Postgres, or something else?", "Postgres", "-Redis +Postgres"},
 		{"Should it be per-node (on each node) with a mode, or a global scheduler?", "per-node, so that we can have several", "+per-node (on each node) with a mode -a global scheduler"},
 		{"For several inputs, should we merge them, or do you want to choose one?", "choose one", "-merge them +choose one"},
+		{"# Review of PR #1290\n\n- **Redis**\n- **Postgres**\n\nWhich one?", "postgres", "-Redis +Postgres"},
+		{"### 方案1 Redis\n### 方案2 Postgres\n\n用哪个？", "postgres", "-方案1 Redis +方案2 Postgres"},
 		{"## Your options:\n- A) **Keep Redis**\n- B) **Drop Redis**\n\nWhich one?", "drop redis", "-Keep Redis +Drop Redis"},
 	} {
 		got := naming.Offered(c.before, c.said)

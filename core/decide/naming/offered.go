@@ -104,7 +104,7 @@ func item(text string, line prose.Span) (prose.Span, bool) {
 	s := strings.TrimLeft(line.In(text), " \t>")
 	start := line.End - len(s)
 	rest := strings.TrimLeft(s, "#*-•0123456789.)( \t|")
-	if len(rest) == len(s) || rest == "" || s[0] == '#' && !strings.ContainsAny(s, "0123456789") {
+	if len(rest) == len(s) || rest == "" || s[0] == '#' && !numbered(s) {
 		return prose.Span{}, false // no item, or the heading of a list
 	}
 	if r, size := utf8.DecodeRuneInString(rest); len(rest) > size+1 && ('A' <= r && r <= 'H' || 'a' <= r && r <= 'h') && (rest[size] == ')' || rest[size] == '.') && rest[size+1] == ' ' {
@@ -123,6 +123,25 @@ func item(text string, line prose.Span) (prose.Span, bool) {
 		}
 	}
 	return marked(text, prose.Span{Start: start, End: end}), true
+}
+
+// numbered reports whether a heading is that of an item: a number of one or two digits is its first or its second word.
+func numbered(heading string) bool {
+	const words = 2
+	n := 0
+	for w := range strings.FieldsSeq(strings.TrimLeft(heading, "#* ")) {
+		digits := strings.Trim(w, ":.)：*")
+		if n == 0 {
+			digits = strings.TrimLeftFunc(digits, func(r rune) bool { return !unicode.IsDigit(r) }) // 方案1
+		}
+		if digits != "" && len(digits) <= 2 && strings.Trim(digits, "0123456789") == "" {
+			return true
+		}
+		if n++; n == words {
+			break
+		}
+	}
+	return false
 }
 
 // marked takes marks off both ends of a name.

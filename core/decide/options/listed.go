@@ -115,7 +115,11 @@ func advises(remark string) bool {
 func headOf(s string) string {
 	s = strings.TrimSpace(s)
 	if cut, found := strings.CutPrefix(s, "**"); found {
-		if name, _, closed := strings.Cut(cut, "**"); closed {
+		name, behind, closed := strings.Cut(cut, "**")
+		if more, goesOn := strings.CutPrefix(behind, ", "); closed && goesOn { // "**Optionally**, add a page"
+			return headOf(more)
+		}
+		if closed {
 			if at := strings.LastIndex(name, " ("); at > 0 && advises(name[at:]) {
 				name = name[:at]
 			}
