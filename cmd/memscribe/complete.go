@@ -10,11 +10,11 @@ import (
 
 	"github.com/memscribe/memscribe/adapters"
 	"github.com/memscribe/memscribe/cmd/memscribe/commands/flags"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 	"github.com/memscribe/memscribe/internal/app/target"
 	"github.com/memscribe/memscribe/internal/nodedb"
 	"github.com/memscribe/memscribe/internal/nodedb/fulltext"
 	"github.com/memscribe/memscribe/internal/nodedb/lists"
+	"github.com/memscribe/memscribe/internal/visible"
 )
 
 // completeValues has shells complete the values of flags by the name of the flag:
@@ -93,7 +93,7 @@ func (a *app) completeDecision(cmd *cobra.Command, _ []string, have string) ([]c
 				continue // the id alone completes as well
 			}
 			title := strings.Join(strings.Fields(n.Title), " ")
-			out = append(out, cobra.CompletionWithDesc(id, console.Visible(fulltext.Cut(title, width))))
+			out = append(out, cobra.CompletionWithDesc(id, visible.Line(fulltext.Cut(title, width))))
 		}
 		return out, err
 	})

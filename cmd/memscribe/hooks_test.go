@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/hooks"
+	"github.com/memscribe/memscribe/internal/app/hooksettings"
 	"github.com/memscribe/memscribe/internal/app/host"
 )
 
@@ -24,12 +24,12 @@ func FuzzHooks(f *testing.F) {
 		"{\"hooks\":{\"Stop\":[{\"hooks\":[{\"type\":\"command\",\"command\":\"true\"}]}, // last\n]}}", "{\"hooks\": null}", "{\"hooks\": []}",
 		"{\"hooks\": {\"stop\": {}}}", "{\"a\": 1, \"a\": 2}", "[]", "null", "{", "nonsense", "\x00", "{\"version\": 1, \"hooks\": {\"sessionEnd\": [{\"bash\": \"true\"}]}}",
 	} {
-		for i := range hooks.Tools() {
+		for i := range hooksettings.Tools() {
 			f.Add([]byte(s), byte(i))
 		}
 	}
 	f.Fuzz(func(t *testing.T, text []byte, tool byte) {
-		h := hooks.Tools()[int(tool)%len(hooks.Tools())]
+		h := hooksettings.Tools()[int(tool)%len(hooksettings.Tools())]
 		home := t.TempDir()
 		file := filepath.Join(home, filepath.FromSlash(h.Folder), filepath.FromSlash(h.File))
 		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, text, 0o640)); err != nil {

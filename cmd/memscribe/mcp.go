@@ -14,9 +14,10 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/commands/flags"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/corrections"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/servers"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/install"
 	"github.com/memscribe/memscribe/internal/annotate"
 	"github.com/memscribe/memscribe/internal/app/mcpserver"
+	"github.com/memscribe/memscribe/internal/app/mcpsettings"
 	"github.com/memscribe/memscribe/internal/buildinfo"
 	"github.com/memscribe/memscribe/internal/interrupt"
 	"github.com/memscribe/memscribe/internal/local"
@@ -69,7 +70,7 @@ A loopback address needs nothing else. Any other address needs a token, and TLS 
 // newServers returns install, uninstall and status, which edit the settings of tools so
 // that they start `memscribe mcp` by themselves.
 func (a *app) newServers() []*cobra.Command {
-	var install, uninstall, status servers.Options
+	var toInstall, toRemove, toShow mcpsettings.Options
 	in := &cobra.Command{
 		Use:   "install [TOOL…]",
 		Short: "Add the server to the settings of tools",
@@ -77,7 +78,7 @@ func (a *app) newServers() []*cobra.Command {
 on this machine. Everything else in the settings stays as it is, comments and order
 included, and a copy of the original is kept.`,
 		Example: "  memscribe mcp install claude_code --dry-run\n  memscribe mcp install codex gemini",
-		RunE:    func(_ *cobra.Command, tools []string) error { return servers.Install(a.App, install, tools) },
+		RunE:    func(_ *cobra.Command, tools []string) error { return install.Servers(a.App, toInstall, tools) },
 	}
 	out := &cobra.Command{
 		Use:   "uninstall [TOOL…]",
@@ -86,15 +87,15 @@ included, and a copy of the original is kept.`,
 that have not been changed since are restored byte for byte; from others only the server
 is removed.`,
 		Example: "  memscribe mcp uninstall codex",
-		RunE:    func(_ *cobra.Command, tools []string) error { return servers.Uninstall(a.App, uninstall, tools) },
+		RunE:    func(_ *cobra.Command, tools []string) error { return install.RemoveServers(a.App, toRemove, tools) },
 	}
 	show := &cobra.Command{
 		Use:     "status [TOOL…]",
 		Short:   "Show which tools start the server",
 		Example: "  memscribe mcp status\n  memscribe mcp status --json",
-		RunE:    func(_ *cobra.Command, tools []string) error { return servers.Status(a.App, status, tools) },
+		RunE:    func(_ *cobra.Command, tools []string) error { return install.ServerStatus(a.App, toShow, tools) },
 	}
-	for sub, o := range map[*cobra.Command]*servers.Options{in: &install, out: &uninstall, show: &status} { // in any order
+	for sub, o := range map[*cobra.Command]*mcpsettings.Options{in: &toInstall, out: &toRemove, show: &toShow} { // in any order
 		sub.Flags().StringVar(&o.Home, "home", "", "home folder of the tools (default: yours)")
 		cli.AddStateDir(sub, &o.StateDir)
 		if sub != show {
@@ -105,7 +106,7 @@ is removed.`,
 			sub.Flags().StringVar(&o.Database, "db", "", "database to serve (default: the one of watch)")
 		}
 	}
-	show.Flags().BoolVar(&status.JSON, "json", false, "print JSON")
+	show.Flags().BoolVar(&toShow.JSON, "json", false, "print JSON")
 	return []*cobra.Command{in, out, show}
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/corrections"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/serving"
 	"github.com/memscribe/memscribe/internal/annotate"
+	"github.com/memscribe/memscribe/internal/app/pagesource"
 	"github.com/memscribe/memscribe/internal/local"
 	"github.com/memscribe/memscribe/internal/nodedb"
 )
@@ -71,7 +72,7 @@ func (a *app) serve(ctx context.Context, o *serveFlags) error {
 		return flags.Advised(err)
 	}
 	done := func() {}
-	s := &serving.Source{Reader: r, Database: path, World: a.findWorld(), Watch: o.watch}
+	s := &pagesource.Source{Reader: r, Database: path, World: a.findWorld(), Watch: o.watch}
 	err = a.listen(ctx, o.addr, &o.Guard, func(l *listening) (h http.Handler, failed error) {
 		var end func()
 		if h, end, failed = a.pageOf(ctx, s, o, l); failed == nil {
@@ -87,7 +88,7 @@ func (a *app) serve(ctx context.Context, o *serveFlags) error {
 // pageOf makes the handler of the page. On a loopback address the page can also
 // annotate nodes and show lines of files, with their secrets taken out; on any other
 // address it only reads the database.
-func (a *app) pageOf(ctx context.Context, s *serving.Source, o *serveFlags, l *listening) (h http.Handler, done func(), err error) {
+func (a *app) pageOf(ctx context.Context, s *pagesource.Source, o *serveFlags, l *listening) (h http.Handler, done func(), err error) {
 	if isOwn(l.at) {
 		s.Clean = a.Guard.Clean
 		s.Annotate = func(ctx context.Context, said annotate.Annotation) error {

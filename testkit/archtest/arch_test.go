@@ -45,7 +45,7 @@ func TestPlanted(t *testing.T) {
 		{"what verifies imports the testkit", "internal/verify/trial/x.go", `import _ ` + ours + `testkit/golden"`, "may not import testkit/golden"},
 		{"room imports a shared one", "cmd/memscribe/internal/watch/x.go", `import _ ` + ours + `cmd/memscribe/internal/console"`, ""},
 		{"room imports another", "cmd/memscribe/internal/watch/x.go", `import _ ` + ours + `cmd/memscribe/internal/prune"`, "room watch may not import room prune"},
-		{"shared room imports a higher one", "cmd/memscribe/internal/cli/x.go", `import _ ` + ours + `cmd/memscribe/internal/retention"`, "room cli may not import room retention"},
+		{"shared room imports a higher one", "cmd/memscribe/internal/cli/x.go", `import _ ` + ours + `cmd/memscribe/internal/prune"`, "room cli may not import room prune"},
 		{"room imports cobra", "cmd/memscribe/internal/watch/x.go", `import _ "github.com/spf13/cobra"`, "only cmd/memscribe"},
 		{"work of a command imports a sink", "internal/app/watch/x.go", `import _ ` + ours + `sink/ndjson"`, ""},
 		{"work of a command imports cobra", "internal/app/watch/x.go", `import _ "github.com/spf13/cobra"`, "only cmd/memscribe"},

@@ -63,7 +63,7 @@ type door struct {
 func doors() []door {
 	return []door{
 		{"lukechampine.com/blake3", []string{"core", "core/encode"}},
-		{"golang.org/x/sys", []string{"cmd/memscribe", "cmd/memscribe/internal/doctor", "io/journal", "sink/ndjson", "testkit/record"}},
+		{"golang.org/x/sys", []string{"cmd/memscribe", "internal/app/doctor", "io/journal", "sink/ndjson", "testkit/record"}},
 		{"github.com/fsnotify/fsnotify", []string{"io/tail"}},
 		{"filippo.io/age", []string{"internal/exchange"}},
 		{"github.com/aws/aws-sdk-go-v2", []string{"internal/exchange"}},
@@ -78,7 +78,7 @@ func doors() []door {
 		{"github.com/kardianos/service", []string{"internal/daemon"}},
 		{"howett.net/plist", []string{"testkit/"}},
 		{"github.com/spf13/pflag", []string{"cmd/"}},
-		{"github.com/pelletier/go-toml/v2", []string{"internal/config", "cmd/memscribe/internal/doctor", "cmd/memscribe/internal/servers"}},
+		{"github.com/pelletier/go-toml/v2", []string{"internal/config", "internal/app/doctor", "internal/app/mcpsettings"}},
 		{"modernc.org/libc", []string{"io/store"}}, // SQLite, in Go, runs on it
 		{"modernc.org/sqlite", []string{"testkit/attack", "io/store", "internal/sqlitefile", "sink/memdb", "sink/memdb/"}},
 		{"golang.org/x/mod", []string{"internal/release", "sink/memdb/chain", "testkit/"}},
@@ -152,9 +152,9 @@ func (t *tree) checkLayer(f *file, spec *importSpec, dep string) {
 const rooms = "cmd/memscribe/internal/"
 
 // sharedRooms are those that other rooms may import, the lowest first: each may import
-// those before it. hooks are asked by doctor how things stand.
+// those before it.
 func sharedRooms() []string {
-	return []string{"console", "flagset", "cli", "retention", "hooks"}
+	return []string{"console", "flagset", "cli"}
 }
 
 // checkRoom holds the rooms of the program to their order: a room imports shared ones

@@ -5,7 +5,7 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/commands/flags"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/hook"
+	"github.com/memscribe/memscribe/internal/app/hook"
 )
 
 // defaultRecall is how many tokens of rules an agent gets at the start of a session,
@@ -49,7 +49,7 @@ thing twice in a session. If there is nothing to say it prints nothing.`,
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			a.Started = true
-			quietly(a, func() error { return hook.Run(cmd.Context(), a, o, args) })
+			quietly(a, func() error { return hook.Run(cmd.Context(), &a.Setup, o, a.Piped(), args) })
 			return nil
 		},
 	}

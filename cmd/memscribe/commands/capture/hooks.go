@@ -4,7 +4,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/hooks"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/install"
+	"github.com/memscribe/memscribe/internal/app/hooksettings"
 )
 
 // NewHooks returns the command hooks with install, uninstall and status. Without names
@@ -21,7 +22,7 @@ optional: transcripts in the usual places are found without them.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	var install, uninstall, status hooks.Options
+	var toInstall, toRemove, toShow hooksettings.Options
 	in := &cobra.Command{
 		Use:   "install [TOOL…]",
 		Short: "Add hooks to the settings of tools",
@@ -33,7 +34,7 @@ With --recall the hooks also answer: a session starts with the bans and rules of
 project, and before a file is edited the agent gets the decisions behind it. Without
 --recall, hooks that answered before only report again.`,
 		Example: "  memscribe hooks install claude_code --dry-run\n  memscribe hooks install --recall\n  memscribe hooks install",
-		RunE:    func(_ *cobra.Command, tools []string) error { return hooks.Install(a, install, tools) },
+		RunE:    func(_ *cobra.Command, tools []string) error { return install.Hooks(a, toInstall, tools) },
 	}
 	out := &cobra.Command{
 		Use:   "uninstall [TOOL…]",
@@ -42,15 +43,15 @@ project, and before a file is edited the agent gets the decisions behind it. Wit
 have not been changed since are restored byte for byte; from others only the hooks are
 removed.`,
 		Example: "  memscribe hooks uninstall codex --dry-run\n  memscribe hooks uninstall",
-		RunE:    func(_ *cobra.Command, tools []string) error { return hooks.Uninstall(a, uninstall, tools) },
+		RunE:    func(_ *cobra.Command, tools []string) error { return install.RemoveHooks(a, toRemove, tools) },
 	}
 	show := &cobra.Command{
 		Use:     "status [TOOL…]",
 		Short:   "Show which tools have hooks",
 		Example: "  memscribe hooks status\n  memscribe hooks status --json",
-		RunE:    func(_ *cobra.Command, tools []string) error { return hooks.Status(a, status, tools) },
+		RunE:    func(_ *cobra.Command, tools []string) error { return install.HookStatus(a, toShow, tools) },
 	}
-	for sub, o := range map[*cobra.Command]*hooks.Options{in: &install, out: &uninstall, show: &status} { // in any order
+	for sub, o := range map[*cobra.Command]*hooksettings.Options{in: &toInstall, out: &toRemove, show: &toShow} { // in any order
 		sub.Flags().StringVar(&o.Home, "home", "", "home folder of the tools (default: yours)")
 		cli.AddStateDir(sub, &o.StateDir)
 		if sub == show {
@@ -59,10 +60,10 @@ removed.`,
 		}
 		sub.Flags().BoolVar(&o.DryRun, "dry-run", false, "only show what would change")
 	}
-	for sub, o := range map[*cobra.Command]*hooks.Options{in: &install, show: &status} { // in any order
+	for sub, o := range map[*cobra.Command]*hooksettings.Options{in: &toInstall, show: &toShow} { // in any order
 		sub.Flags().StringVar(&o.Program, "program", "", "program for the hooks to run (default: this one)")
 	}
-	in.Flags().BoolVar(&install.Recall, "recall", false, "have the hooks answer with what is in force, where the tool takes answers")
+	in.Flags().BoolVar(&toInstall.Recall, "recall", false, "have the hooks answer with what is in force, where the tool takes answers")
 	cmd.AddCommand(in, out, show)
 	return cmd
 }

@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/internal/app/host"
+	"github.com/memscribe/memscribe/internal/app/retention"
 	"github.com/memscribe/memscribe/internal/app/source"
 	"github.com/memscribe/memscribe/internal/nodedb"
 	"github.com/memscribe/memscribe/internal/usage"
@@ -96,7 +96,7 @@ func Moment(s string, now time.Time, end bool) (time.Time, error) {
 	if s == "" {
 		return time.Time{}, nil
 	}
-	if ago, ok := cli.Duration(s); ok {
+	if ago, ok := retention.Duration(s); ok {
 		return now.Add(-ago), nil
 	}
 	if back, ok := map[string]int{"today": 0, "yesterday": 1}[s]; ok {

@@ -9,7 +9,7 @@ import (
 	"io"
 	"strconv"
 
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
+	"github.com/memscribe/memscribe/internal/visible"
 )
 
 // printer writes lines until a write fails.
@@ -21,7 +21,7 @@ type printer struct {
 // f prints unless an earlier print failed. Arguments are made visible.
 func (p *printer) f(format string, args ...any) {
 	if p.err == nil {
-		_, p.err = console.Fprintf(p.w, format, args...)
+		_, p.err = visible.Fprintf(p.w, format, args...)
 	}
 }
 

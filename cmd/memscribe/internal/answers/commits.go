@@ -5,27 +5,27 @@ import (
 	"io"
 	"strings"
 
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 	"github.com/memscribe/memscribe/internal/commits"
+	"github.com/memscribe/memscribe/internal/visible"
 )
 
 // Commits prints commits with the sessions and decisions that went into them.
 func Commits(w io.Writer, all []commits.Commit) error {
 	for i := range all {
 		c := &all[i]
-		if _, err := console.Fprintf(w, "%.12s  %s  %s\n", c.ID, day(c.Time), c.Subject); err != nil {
+		if _, err := visible.Fprintf(w, "%.12s  %s  %s\n", c.ID, day(c.Time), c.Subject); err != nil {
 			return err
 		}
-		if _, err := console.Fprintf(w, "    %s\n", words(&c.Origin)); err != nil {
+		if _, err := visible.Fprintf(w, "    %s\n", words(&c.Origin)); err != nil {
 			return err
 		}
 		for _, s := range c.Sessions {
-			if _, err := console.Fprintf(w, "    %s · session %s · %s\n", s.Source, s.ID, count(s.Lines, "line")); err != nil {
+			if _, err := visible.Fprintf(w, "    %s · session %s · %s\n", s.Source, s.ID, count(s.Lines, "line")); err != nil {
 				return err
 			}
 		}
 		for k := range c.Decisions {
-			if _, err := console.Fprintf(w, "    > %s\n", c.Decisions[k].Title); err != nil {
+			if _, err := visible.Fprintf(w, "    > %s\n", c.Decisions[k].Title); err != nil {
 				return err
 			}
 		}
@@ -62,7 +62,7 @@ const fewFiles = 20
 // Shares prints how many lines agents wrote, for all files and for each of the first.
 func Shares(w io.Writer, s *commits.Shares) error {
 	all := s.Lines.All()
-	if _, err := console.Fprintf(w, "%s\n", words(&s.Lines)); err != nil {
+	if _, err := visible.Fprintf(w, "%s\n", words(&s.Lines)); err != nil {
 		return err
 	}
 	if all == 0 {
@@ -79,7 +79,7 @@ func Shares(w io.Writer, s *commits.Shares) error {
 		{s.Lines.None, "by no recorded edit"},
 	} {
 		bar := strings.Repeat("#", (p.n*40+all-1)/all)
-		if _, err := console.Fprintf(w, "%6.1f %%  %-25s %s\n", 100*float64(p.n)/float64(all), p.what, bar); err != nil {
+		if _, err := visible.Fprintf(w, "%6.1f %%  %-25s %s\n", 100*float64(p.n)/float64(all), p.what, bar); err != nil {
 			return err
 		}
 	}
@@ -88,11 +88,11 @@ func Shares(w io.Writer, s *commits.Shares) error {
 			break
 		}
 		if i == fewFiles {
-			_, err := console.Fprintf(w, "… %d more files\n", len(s.Files)-i)
+			_, err := visible.Fprintf(w, "… %d more files\n", len(s.Files)-i)
 			return err
 		}
 		f := &s.Files[i]
-		if _, err := console.Fprintf(w, "%6.1f %% of %5d  %s\n", 100*float64(f.Agents())/float64(max(f.Lines.All(), 1)), f.Lines.All(), f.File); err != nil {
+		if _, err := visible.Fprintf(w, "%6.1f %% of %5d  %s\n", 100*float64(f.Agents())/float64(max(f.Lines.All(), 1)), f.Lines.All(), f.File); err != nil {
 			return err
 		}
 	}

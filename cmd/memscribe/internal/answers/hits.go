@@ -7,9 +7,9 @@ import (
 
 	"github.com/jedib0t/go-pretty/v6/text"
 
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 	"github.com/memscribe/memscribe/internal/find"
 	"github.com/memscribe/memscribe/internal/nodedb"
+	"github.com/memscribe/memscribe/internal/visible"
 )
 
 // Hits prints hits for a person, each with the place to open. Excerpts are wrapped to
@@ -26,14 +26,14 @@ func Hits(w io.Writer, found nodedb.Found, width int) error {
 			lines = append(lines, strings.Split(s, "\n")...)
 		}
 		if h.Title != "" && !h.OfTitle {
-			wrapped(console.Visible(strings.Join(strings.Fields(h.Title), " ")))
+			wrapped(visible.Line(strings.Join(strings.Fields(h.Title), " ")))
 		}
-		wrapped(console.Visible(h.Excerpt.Marked("«", "»")))
-		if _, err := console.Fprintf(w, "%s\n", lines[0]); err != nil {
+		wrapped(visible.Line(h.Excerpt.Marked("«", "»")))
+		if _, err := visible.Fprintf(w, "%s\n", lines[0]); err != nil {
 			return err
 		}
 		for _, l := range append(lines[1:], find.Open(h)) {
-			if _, err := console.Fprintf(w, "%s%s\n", indent, strings.TrimRight(l, " ")); err != nil {
+			if _, err := visible.Fprintf(w, "%s%s\n", indent, strings.TrimRight(l, " ")); err != nil {
 				return err
 			}
 		}

@@ -23,9 +23,11 @@ package cli
 import (
 	"io"
 	"log/slog"
+	"os"
 	"strconv"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/term"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 	"github.com/memscribe/memscribe/internal/app/host"
@@ -79,6 +81,14 @@ func (a *App) Env() Env {
 	e := a.env
 	e.Machine = a.Machine
 	return e
+}
+
+// Piped is standard input; nil where it is a terminal.
+func (a *App) Piped() io.Reader {
+	if f, ok := a.Stdin.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		return nil
+	}
+	return a.Stdin
 }
 
 // Columns is how wide a line of stdout may be: as the environment says, else as wide as the

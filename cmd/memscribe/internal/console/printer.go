@@ -43,7 +43,7 @@ func (p *Printer) Printf(format string, args ...any) (int, error) {
 	for i, arg := range args {
 		args[i] = p.cleaned(arg)
 	}
-	return Fprintf(p.Text(), format, args...)
+	return visible.Fprintf(p.Text(), format, args...)
 }
 
 // JSON prints a value as indented JSON, for programs.
@@ -96,7 +96,7 @@ func (p *Printer) Heading(line string, bold bool) error {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.write(p.over() + "\x1b[1m" + Visible(line) + "\x1b[0m\n")
+	return p.write(p.over() + "\x1b[1m" + visible.Line(line) + "\x1b[0m\n")
 }
 
 // Status has line stand on the terminal until something else is printed, in the
@@ -111,7 +111,7 @@ func (p *Printer) Status(line string) {
 	if p.Clean != nil {
 		line = string(p.Clean([]byte(line)))
 	}
-	_ = p.write(clearLine + Visible(line)) // a terminal that has gone misses nothing
+	_ = p.write(clearLine + visible.Line(line)) // a terminal that has gone misses nothing
 }
 
 // clearLine goes to the start of the line and takes away what stands there.

@@ -29,12 +29,12 @@ import (
 	"time"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/internal/app/report"
 	"github.com/memscribe/memscribe/internal/app/source"
 	"github.com/memscribe/memscribe/internal/buildinfo"
 	"github.com/memscribe/memscribe/internal/human"
+	"github.com/memscribe/memscribe/internal/visible"
 	"github.com/memscribe/memscribe/io/input"
 )
 
@@ -114,7 +114,7 @@ type Store struct {
 // adds a finding. advice says what to do about it; it is empty where nothing is
 // wrong.
 func (r *Report) add(check string, l Level, advice, format string, args ...any) {
-	r.Findings = append(r.Findings, Finding{check, l, console.Sprintf(format, args...), advice})
+	r.Findings = append(r.Findings, Finding{check, l, visible.Sprintf(format, args...), advice})
 }
 
 // Run looks at everything and prints what it found. A problem is an [report.ErrFound].
@@ -203,23 +203,23 @@ func (e *examination) write() error {
 // print writes the report for a person: stores first, then the findings, problems
 // marked.
 func (r *Report) print(w io.Writer, now time.Time) {
-	console.Fprintf(w, "memscribe %s\n\n", r.Version)
+	visible.Fprintf(w, "memscribe %s\n\n", r.Version)
 	for _, s := range r.Stores {
-		console.Fprintf(w, "%-12s %s\n", s.Tool, s.Folder)
+		visible.Fprintf(w, "%-12s %s\n", s.Tool, s.Folder)
 		if s.Transcripts > 0 {
-			console.Fprintf(w, "%-12s transcripts: %d (conversations: %d), %s, since %s, newest %s ago:\n%-12s %s\n", "", s.Transcripts, s.Conversations,
+			visible.Fprintf(w, "%-12s transcripts: %d (conversations: %d), %s, since %s, newest %s ago:\n%-12s %s\n", "", s.Transcripts, s.Conversations,
 				human.Size(s.Bytes), s.Oldest.Format(time.DateOnly), age(now.Sub(*s.Newest)), "", s.NewestFile)
 		} else {
-			console.Fprintf(w, "%-12s no transcripts\n", "")
+			visible.Fprintf(w, "%-12s no transcripts\n", "")
 		}
 	}
 	if len(r.Stores) > 0 {
-		console.Fprintf(w, "\n")
+		visible.Fprintf(w, "\n")
 	}
 	for _, f := range r.Findings {
-		console.Fprintf(w, "%-8s %-10s %s\n", f.Level, f.Check, strings.ReplaceAll(f.Finding, "\n", "\n"+strings.Repeat(" ", 20)))
+		visible.Fprintf(w, "%-8s %-10s %s\n", f.Level, f.Check, strings.ReplaceAll(f.Finding, "\n", "\n"+strings.Repeat(" ", 20)))
 		if f.Advice != "" {
-			console.Fprintf(w, "%19s → %s\n", "", f.Advice)
+			visible.Fprintf(w, "%19s → %s\n", "", f.Advice)
 		}
 	}
 }

@@ -13,7 +13,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 	"github.com/memscribe/memscribe/internal/annotate"
 	"github.com/memscribe/memscribe/internal/config"
 	"github.com/memscribe/memscribe/internal/human"
@@ -21,6 +20,7 @@ import (
 	"github.com/memscribe/memscribe/internal/nodedb/lists"
 	"github.com/memscribe/memscribe/internal/nodedb/removal"
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
+	"github.com/memscribe/memscribe/internal/visible"
 )
 
 // checkLimits compares the folders to be watched with the limits of inotify, on Linux
@@ -207,7 +207,7 @@ func (e *examination) checkExcluded(ctx context.Context, name string) (err error
 		if failed != nil {
 			return failed
 		}
-		e.add("exclude", Note, "if that should go too: memscribe forget --project "+console.Sprintf("%q", project)+", or --excluded for all that is left out",
+		e.add("exclude", Note, "if that should go too: memscribe forget --project "+visible.Sprintf("%q", project)+", or --excluded for all that is left out",
 			"%s is left out, and %d nodes and %d messages of it are still held", project, held.Nodes(), held.Messages)
 	}
 	if n := len(left.Edits); n > 0 {

@@ -5,8 +5,9 @@ import (
 	"os"
 	"strings"
 
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/hooks"
+	"github.com/memscribe/memscribe/internal/app/hooksettings"
 	"github.com/memscribe/memscribe/internal/app/target"
+	"github.com/memscribe/memscribe/internal/app/toolsettings"
 	"github.com/memscribe/memscribe/internal/human"
 	"github.com/memscribe/memscribe/sink/memdb/store"
 )
@@ -14,7 +15,7 @@ import (
 // checkHooks says which tools have hooks, and which have some that do nothing any
 // more.
 func (e *examination) checkHooks() {
-	files, err := hooks.Files(e.app, hooks.Options{Home: e.Places.Home, StateDir: e.StateDir}, nil)
+	files, err := hooksettings.Files(e.app.Machine, hooksettings.Options{Home: e.Places.Home, StateDir: e.StateDir}, nil)
 	if err != nil {
 		e.add("hooks", Doubt, "let yourself read it", "%v", err)
 		return
@@ -34,11 +35,11 @@ func (e *examination) checkHooks() {
 			return
 		}
 		switch state := f.Standing(entries); state {
-		case hooks.Installed:
+		case toolsettings.Installed:
 			with = append(with, string(f.Tool))
-		case hooks.Missing:
+		case toolsettings.Missing:
 			without = append(without, string(f.Tool))
-		case hooks.Unreadable:
+		case toolsettings.Unreadable:
 			e.add("hooks", Doubt, "correct it, or hooks can be neither put in nor taken out", "%s: %s cannot be read as settings", f.Tool, f.Path)
 		default:
 			e.add("hooks", Doubt, "'memscribe hooks install "+string(f.Tool)+"' has them run this program", "%s: hooks are %s, in %s", f.Tool, state, f.Path)

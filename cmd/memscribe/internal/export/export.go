@@ -11,10 +11,10 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 	"github.com/memscribe/memscribe/internal/decisions"
 	"github.com/memscribe/memscribe/internal/markup"
 	"github.com/memscribe/memscribe/internal/nodedb"
+	"github.com/memscribe/memscribe/internal/visible"
 )
 
 // Schema names the form of what is written as JSON.
@@ -57,8 +57,8 @@ func (a *Answer) WriteCSV(w io.Writer) error {
 	for i := range a.Decisions {
 		d := &a.Decisions[i]
 		row := []string{
-			console.Visible(d.ID), d.Timestamp, console.Visible(d.Project), d.Source, console.Visible(d.SessionID), strconv.FormatBool(d.IsBan), strconv.FormatBool(d.SupersededBy == ""),
-			strconv.Itoa(d.Score), d.Title, d.Epitome, options(d, true), options(d, false), d.Confirmation, console.Visible(strings.Join(files(d), ", ")),
+			visible.Line(d.ID), d.Timestamp, visible.Line(d.Project), d.Source, visible.Line(d.SessionID), strconv.FormatBool(d.IsBan), strconv.FormatBool(d.SupersededBy == ""),
+			strconv.Itoa(d.Score), d.Title, d.Epitome, options(d, true), options(d, false), d.Confirmation, visible.Line(strings.Join(files(d), ", ")),
 		}
 		for k := range row {
 			row[k] = cell(row[k])
@@ -127,7 +127,7 @@ blockquote { margin: .25rem 0 .25rem 1rem; white-space: pre-wrap } .about { colo
 // WriteHTML writes one file for a browser.
 func (a *Answer) WriteHTML(w io.Writer) error {
 	var p markup.Page
-	p.Put(head, console.Visible(a.Project), console.Visible(a.Project))
+	p.Put(head, visible.Line(a.Project), visible.Line(a.Project))
 	for i := range a.Decisions {
 		writeDecision(&p, &a.Decisions[i])
 	}
@@ -151,7 +151,7 @@ func writeDecision(p *markup.Page, d *decisions.Decision) {
 	p.Put(`<article id="%s" class="%s">
 <h2>%s</h2>
 <blockquote>%s</blockquote>
-`, console.Visible(d.ID), class, console.Visible(d.Title), d.Epitome)
+`, visible.Line(d.ID), class, visible.Line(d.Title), d.Epitome)
 	if len(d.Options) > 0 {
 		p.Put("<ul>")
 		for _, o := range d.Options {
@@ -159,20 +159,20 @@ func writeDecision(p *markup.Page, d *decisions.Decision) {
 			if o.Chosen {
 				chosen = "chosen"
 			}
-			p.Put("<li>%s: %s</li>", chosen, console.Visible(o.Text))
+			p.Put("<li>%s: %s</li>", chosen, visible.Line(o.Text))
 		}
 		p.Put("</ul>\n")
 	}
 	if paths := files(d); len(paths) > 0 {
 		p.Put("<ul>")
 		for _, path := range paths {
-			p.Put("<li><code>%s</code></li>", console.Visible(path))
+			p.Put("<li><code>%s</code></li>", visible.Line(path))
 		}
 		p.Put("</ul>\n")
 	}
-	p.Put(`<p class="about">%s · %s · session %s · score %s`, console.Visible(d.Timestamp), console.Visible(d.Source), console.Visible(d.SessionID), d.Score)
+	p.Put(`<p class="about">%s · %s · session %s · score %s`, visible.Line(d.Timestamp), visible.Line(d.Source), visible.Line(d.SessionID), d.Score)
 	if d.SupersededBy != "" {
-		p.Put(" · superseded by %s", console.Visible(d.SupersededBy))
+		p.Put(" · superseded by %s", visible.Line(d.SupersededBy))
 	}
 	p.Put("</p>\n</article>\n")
 }

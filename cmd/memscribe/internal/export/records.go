@@ -12,9 +12,9 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 	"github.com/memscribe/memscribe/internal/atomicfile"
 	"github.com/memscribe/memscribe/internal/decisions"
+	"github.com/memscribe/memscribe/internal/visible"
 )
 
 // Written says what became of the files of a folder.
@@ -117,7 +117,7 @@ func record(d *decisions.Decision) string {
 
 // text is a line in which no HTML begins.
 func text(s string) string {
-	return strings.ReplaceAll(console.Visible(strings.Join(strings.Fields(s), " ")), "<", "&lt;")
+	return strings.ReplaceAll(visible.Line(strings.Join(strings.Fields(s), " ")), "<", "&lt;")
 }
 
 // quoted returns s as a Markdown quotation.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
+	"github.com/memscribe/memscribe/internal/visible"
 )
 
 // Column is a column of a table. Where there is little room for all, those of least
@@ -77,7 +78,7 @@ func NewTable(a *cli.App, columns ...Column) *Table {
 func (t *Table) Row(cells ...string) {
 	row := make([]string, len(cells))
 	for i, c := range cells {
-		row[i] = console.Visible(strings.Join(strings.Fields(strings.ToValidUTF8(c, "\uFFFD")), " "))
+		row[i] = visible.Line(strings.Join(strings.Fields(strings.ToValidUTF8(c, "\uFFFD")), " "))
 	}
 	t.rows = append(t.rows, row)
 }

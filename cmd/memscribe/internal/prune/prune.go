@@ -12,7 +12,7 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/retention"
+	"github.com/memscribe/memscribe/internal/app/retention"
 	"github.com/memscribe/memscribe/internal/app/target"
 	"github.com/memscribe/memscribe/internal/human"
 	"github.com/memscribe/memscribe/internal/nodedb"

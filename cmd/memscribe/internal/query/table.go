@@ -13,6 +13,7 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 	"github.com/memscribe/memscribe/internal/nodedb"
 	"github.com/memscribe/memscribe/internal/nodedb/fulltext"
+	"github.com/memscribe/memscribe/internal/visible"
 )
 
 const (
@@ -73,7 +74,7 @@ func (t *tableView) render() string {
 	for c := range t.columns {
 		narrow[c] = len(t.columns[c].title)
 		for r := range t.rows {
-			cells[r] = append(cells[r], visible(t.columns[c].cell(t, &t.rows[r])))
+			cells[r] = append(cells[r], oneLine(t.columns[c].cell(t, &t.rows[r])))
 			narrow[c] = max(narrow[c], text.StringWidth(cells[r][c]))
 		}
 	}
@@ -134,13 +135,13 @@ func (t *tableView) lastCell(n *nodedb.Node, room int) string {
 	if n.Kind != "decision" { // a title is short already, and would no longer read by itself
 		said = fulltext.Excerpt(said, t.search, width)
 	}
-	said = visible(said)
+	said = oneLine(said)
 	if room > 0 {
 		said = wrap(said, room)
 	}
 	lines := []string{strings.TrimRight(said, " \n")}
 	for _, l := range t.under(t, n) {
-		l = visible(l)
+		l = oneLine(l)
 		if room > 0 {
 			l = text.Snip(l, room, "…")
 		}
@@ -168,10 +169,10 @@ func tableStyle() table.Style {
 	}
 }
 
-// visible is a text in one line of a table. Its line ends and tabs are blanks: texts
+// oneLine is a text in one line of a table. Its line ends and tabs are blanks: texts
 // have many.
-func visible(s string) string {
-	return console.Visible(strings.Map(func(r rune) rune {
+func oneLine(s string) string {
+	return visible.Line(strings.Map(func(r rune) rune {
 		if r == '\n' || r == '\t' || r == '\r' {
 			return ' '
 		}

@@ -23,7 +23,7 @@ func TestVisible(t *testing.T) {
 		"\u65e5\u672c\u8a9e \U0001f600":   "\u65e5\u672c\u8a9e \U0001f600",
 		"bro\xffken":                      "bro\uFFFDken",
 	} {
-		if got := visible(s); got != want {
+		if got := oneLine(s); got != want {
 			t.Errorf("%q: got %q, want %q", s, got, want)
 		}
 	}

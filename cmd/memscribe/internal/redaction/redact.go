@@ -11,11 +11,11 @@ import (
 	"os"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/redact"
 	"github.com/memscribe/memscribe/internal/app/report"
 	"github.com/memscribe/memscribe/internal/interrupt"
+	"github.com/memscribe/memscribe/internal/visible"
 	"github.com/memscribe/memscribe/io/archive"
 	"github.com/memscribe/memscribe/io/capture"
 )
@@ -109,9 +109,9 @@ func (s *search) show(f finding) error {
 		e.SetEscapeHTML(false)
 		return wrapWrite(e.Encode(f))
 	}
-	_, err := console.Fprintf(s.out, "%s:%d:%d: %s (rule %s), %d bytes", f.File, f.Line, f.Column, f.Type, f.Rule, f.Bytes)
+	_, err := visible.Fprintf(s.out, "%s:%d:%d: %s (rule %s), %d bytes", f.File, f.Line, f.Column, f.Type, f.Rule, f.Bytes)
 	if err == nil && f.Masked != "" {
-		_, err = console.Fprintf(s.out, ": %s\n    %s", f.Masked, f.Stays)
+		_, err = visible.Fprintf(s.out, ": %s\n    %s", f.Masked, f.Stays)
 	}
 	if err == nil {
 		_, err = io.WriteString(s.out, "\n")

@@ -7,9 +7,9 @@ import (
 	"io"
 	"strings"
 
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/redact"
+	"github.com/memscribe/memscribe/internal/visible"
 )
 
 // Sizes of what is searched at a time: a piece, and how much of it is looked at
@@ -162,7 +162,7 @@ func (s *search) stays(found []redact.Finding, i int) (string, error) {
 
 // printable is a text on one line of a terminal, whose tabs are blanks.
 func printable(text string) string {
-	return console.Visible(strings.ReplaceAll(text, "\t", " "))
+	return visible.Line(strings.ReplaceAll(text, "\t", " "))
 }
 
 // mask hides a secret. Of a long one it leaves the first characters, by which its

@@ -1,8 +1,7 @@
-// Package serving implements the command serve: it serves the local page.
+// Package serving opens the local page of the command serve: it prints the link, the
+// next one when that was used, and opens the browser.
 //
-// The page itself is in internal/page and knows only [model.Source]; [Source] answers
-// from a database of nodes. Texts of transcripts are of type model.Said, whose
-// String shows visibly what would act on a reader; model.Cut bounds the long ones.
+// The page is in internal/page; pagesource answers it from a database of nodes.
 package serving
 
 import (
@@ -14,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/internal/app/pagesource"
 	"github.com/memscribe/memscribe/internal/local"
 	"github.com/memscribe/memscribe/internal/page"
 	"github.com/memscribe/memscribe/internal/page/wall"
@@ -21,7 +21,7 @@ import (
 
 // Options say what is served, and where.
 type Options struct {
-	Source *Source
+	Source *pagesource.Source
 	Addr   string // host:port as it was asked for
 	At     string // host:port where it is served
 	Token  string

@@ -15,12 +15,12 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/flagset"
 	"github.com/memscribe/memscribe/internal/app/setup"
 	"github.com/memscribe/memscribe/internal/atomicfile"
 	"github.com/memscribe/memscribe/internal/config"
 	"github.com/memscribe/memscribe/internal/usage"
+	"github.com/memscribe/memscribe/internal/visible"
 	"github.com/memscribe/memscribe/sink/postgres"
 )
 
@@ -141,7 +141,7 @@ func showSettings(all []resolved) string {
 	width = min(width, 60)
 	for _, r := range all {
 		if strings.HasSuffix(r.Key, "]") {
-			console.Fprintf(&b, "# %s = %s, %s\n", r.Key, r.Value, r.Origin)
+			visible.Fprintf(&b, "# %s = %s, %s\n", r.Key, r.Value, r.Origin)
 			continue
 		}
 		at, name, _ := strings.Cut(r.Key, ".")
@@ -149,11 +149,11 @@ func showSettings(all []resolved) string {
 			if section != "" {
 				b.WriteByte('\n')
 			}
-			console.Fprintf(&b, "[%s]\n", at)
+			visible.Fprintf(&b, "[%s]\n", at)
 			section = at
 		}
 		line := name + " = " + r.Value
-		console.Fprintf(&b, "%-*s  # %s\n", width, line, r.Origin)
+		visible.Fprintf(&b, "%-*s  # %s\n", width, line, r.Origin)
 	}
 	return b.String()
 }

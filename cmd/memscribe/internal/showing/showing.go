@@ -11,10 +11,10 @@ import (
 
 	"github.com/jedib0t/go-pretty/v6/text"
 
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 	"github.com/memscribe/memscribe/internal/annotate"
 	"github.com/memscribe/memscribe/internal/markup"
 	"github.com/memscribe/memscribe/internal/nodedb"
+	"github.com/memscribe/memscribe/internal/visible"
 )
 
 // Formats are the forms in which a session can be printed.
@@ -115,7 +115,7 @@ func title(i *nodedb.Item) string {
 // they are copied.
 func writeText(w io.Writer, t nodedb.Talk, f Form) error {
 	const indent = "    "
-	if _, err := console.Fprintf(w, "session %s · %s · %s\n", t.Session, string(t.Source), t.Project); err != nil {
+	if _, err := visible.Fprintf(w, "session %s · %s · %s\n", t.Session, string(t.Source), t.Project); err != nil {
 		return err
 	}
 	for i := range t.Items {
@@ -123,7 +123,7 @@ func writeText(w io.Writer, t nodedb.Talk, f Form) error {
 		if i == f.Place {
 			mark = "→ "
 		}
-		if _, err := console.Fprintf(w, "\n%s%s\n", mark, title(&t.Items[i])); err != nil {
+		if _, err := visible.Fprintf(w, "\n%s%s\n", mark, title(&t.Items[i])); err != nil {
 			return err
 		}
 		room := f.Width - len(indent)
@@ -132,13 +132,13 @@ func writeText(w io.Writer, t nodedb.Talk, f Form) error {
 		}
 		for line := range strings.SplitSeq(strings.TrimRight(t.Items[i].Text, "\n"), "\n") {
 			for _, part := range wrapped(line, room) {
-				if _, err := console.Fprintf(w, "%s%s\n", indent, part); err != nil {
+				if _, err := visible.Fprintf(w, "%s%s\n", indent, part); err != nil {
 					return err
 				}
 			}
 		}
 		for _, n := range t.Items[i].Mark.Notes {
-			if _, err := console.Fprintf(w, "    (%s: %s)\n", n.Who(), n.Text); err != nil {
+			if _, err := visible.Fprintf(w, "    (%s: %s)\n", n.Who(), n.Text); err != nil {
 				return err
 			}
 		}
@@ -158,7 +158,7 @@ func wrapped(line string, room int) []string {
 	if room -= text.StringWidth(margin); room < least {
 		return []string{line}
 	}
-	parts := strings.Split(text.WrapSoft(console.Visible(said), room), "\n")
+	parts := strings.Split(text.WrapSoft(visible.Line(said), room), "\n")
 	for i, p := range parts {
 		parts[i] = margin + strings.TrimRight(p, " ")
 	}

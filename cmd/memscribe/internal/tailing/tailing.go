@@ -12,10 +12,10 @@ import (
 	"time"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 	"github.com/memscribe/memscribe/internal/interrupt"
 	"github.com/memscribe/memscribe/internal/nodedb"
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
+	"github.com/memscribe/memscribe/internal/visible"
 )
 
 // Options say what is shown.
@@ -144,7 +144,7 @@ func (f *follower) show(n *nodedb.Node) error {
 		_, err := f.app.Stdout.Text().Write(append(slices.Clone(n.JSON), '\n'))
 		return err
 	}
-	_, err := console.Fprintf(f.app.Stdout.Text(), "%s  %-12s  %-8s  %s\n", f.at(n.Timestamp), base(n.Project), kind(n), what(n))
+	_, err := visible.Fprintf(f.app.Stdout.Text(), "%s  %-12s  %-8s  %s\n", f.at(n.Timestamp), base(n.Project), kind(n), what(n))
 	return err
 }
 

@@ -8,10 +8,10 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/internal/app/source"
 	"github.com/memscribe/memscribe/internal/verify/trial"
+	"github.com/memscribe/memscribe/internal/visible"
 )
 
 // shape notes what a transcript's records are like.
@@ -50,7 +50,7 @@ func (v *verdict) writeShapes(b *strings.Builder) {
 		b.WriteString("not known of the tools, kept as it is:\n")
 	}
 	for _, u := range v.Unseen {
-		console.Fprintf(b, "  %8d  %s %s %s\n", u.Count, u.Tool, u.What, u.Name)
+		visible.Fprintf(b, "  %8d  %s %s %s\n", u.Count, u.Tool, u.What, u.Name)
 	}
 	if len(v.Variants) > 0 {
 		b.WriteString("variants of the tools' formats:\n")
@@ -60,7 +60,7 @@ func (v *verdict) writeShapes(b *strings.Builder) {
 		if name == "" {
 			name = "none that is known"
 		}
-		console.Fprintf(b, "  %8d  %s %s (%d shapes)\n", x.Transcripts, x.Tool, name, len(x.Fingerprints))
+		visible.Fprintf(b, "  %8d  %s %s (%d shapes)\n", x.Transcripts, x.Tool, name, len(x.Fingerprints))
 	}
 }
 
@@ -94,20 +94,20 @@ func (v *verdict) write(a *cli.App, asJSON bool) error {
 	}
 	var b strings.Builder
 	for _, x := range v.Broken {
-		console.Fprintf(&b, "%s: %s\n", x.File, x.What)
+		visible.Fprintf(&b, "%s: %s\n", x.File, x.What)
 	}
-	console.Fprintf(&b, "%d transcripts with %d records gave %d events and %d nodes\n", v.Transcripts, v.Records, v.Events, v.Nodes)
+	visible.Fprintf(&b, "%d transcripts with %d records gave %d events and %d nodes\n", v.Transcripts, v.Records, v.Events, v.Nodes)
 	if v.Databases > 0 {
-		console.Fprintf(&b, "%d databases of nodes were looked at\n", v.Databases)
+		visible.Fprintf(&b, "%d databases of nodes were looked at\n", v.Databases)
 	}
 	if v.Malformed > 0 {
-		console.Fprintf(&b, "%d lines are no JSON; they are kept as they are\n", v.Malformed)
+		visible.Fprintf(&b, "%d lines are no JSON; they are kept as they are\n", v.Malformed)
 	}
 	if len(v.Drift) > 0 {
 		b.WriteString("records that no adapter knows, kept as they are:\n")
 	}
 	for _, kind := range slices.Sorted(maps.Keys(v.Drift)) {
-		console.Fprintf(&b, "  %8d  %s\n", v.Drift[kind], kind)
+		visible.Fprintf(&b, "  %8d  %s\n", v.Drift[kind], kind)
 	}
 	v.writeShapes(&b)
 	if v.Transcripts+v.Databases+len(v.Broken) == 0 {
@@ -115,7 +115,7 @@ func (v *verdict) write(a *cli.App, asJSON bool) error {
 	} else if len(v.Broken) == 0 {
 		b.WriteString("every promise is kept\n")
 	} else {
-		console.Fprintf(&b, "%d promises are not kept\n", len(v.Broken))
+		visible.Fprintf(&b, "%d promises are not kept\n", len(v.Broken))
 	}
 	_, err = io.WriteString(a.Stdout.Text(), b.String())
 	return err

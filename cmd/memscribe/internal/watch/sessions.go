@@ -6,7 +6,7 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/retention"
+	"github.com/memscribe/memscribe/internal/app/retention"
 	"github.com/memscribe/memscribe/internal/app/target"
 	"github.com/memscribe/memscribe/internal/interrupt"
 	"github.com/memscribe/memscribe/internal/sink"

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 	"github.com/memscribe/memscribe/internal/usage"
+	"github.com/memscribe/memscribe/internal/visible"
 	"github.com/memscribe/memscribe/io/capture"
 	"github.com/memscribe/memscribe/io/status"
 )
@@ -52,7 +52,7 @@ func (w *watch) cleaned(s string) string {
 	if err != nil {
 		return "" // what cannot be redacted is withheld
 	}
-	return console.Visible(string(clean))
+	return visible.Line(string(clean))
 }
 
 // served answers questions about the state meanwhile.

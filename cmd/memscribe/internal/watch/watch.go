@@ -24,9 +24,9 @@ import (
 	"time"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/retention"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/internal/app/report"
+	"github.com/memscribe/memscribe/internal/app/retention"
 	"github.com/memscribe/memscribe/internal/app/source"
 	"github.com/memscribe/memscribe/internal/app/target"
 	"github.com/memscribe/memscribe/internal/budget"

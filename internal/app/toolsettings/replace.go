@@ -1,4 +1,4 @@
-package hooks
+package toolsettings
 
 import (
 	"crypto/sha256"
@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
+	"github.com/memscribe/memscribe/internal/visible"
 )
 
 // digest returns the SHA-256 of b in hex.
@@ -34,7 +34,7 @@ func difference(name string, before, after []byte) string {
 	}
 	from, to := max(0, head-around), min(tail, around)
 	var b strings.Builder
-	console.Fprintf(&b, "--- %s\n+++ %s\n@@ -%d,%d +%d,%d @@\n", name, name,
+	visible.Fprintf(&b, "--- %s\n+++ %s\n@@ -%d,%d +%d,%d @@\n", name, name,
 		from+1, len(old)-tail+to-from, from+1, len(now)-tail+to-from)
 	for _, part := range []struct {
 		mark  string

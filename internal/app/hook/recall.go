@@ -12,16 +12,16 @@ import (
 	"strings"
 	"time"
 
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
+	"github.com/memscribe/memscribe/internal/app/setup"
 	"github.com/memscribe/memscribe/internal/check"
 	"github.com/memscribe/memscribe/internal/decisions"
 	"github.com/memscribe/memscribe/internal/nodedb"
 	"github.com/memscribe/memscribe/internal/recall"
 	"github.com/memscribe/memscribe/internal/rules/inforce"
 	"github.com/memscribe/memscribe/internal/smallfile"
+	"github.com/memscribe/memscribe/internal/visible"
 )
 
 // Recall says which decisions a tool is given.
@@ -133,14 +133,14 @@ func patched(patch string) (paths []string) {
 
 // recall writes what the tool is to be told, in the form that it reads: nothing where
 // there is nothing that the session was not told before.
-func (o *Options) recall(ctx context.Context, a *cli.App, c *call) error {
-	state, err := a.StateDir(o.StateDir)
+func (o *Options) recall(ctx context.Context, s *setup.Setup, c *call) error {
+	state, err := s.StateDir(o.StateDir)
 	if err != nil || c.moment == other || c.cwd == "" {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(ctx, recallPatience)
 	defer cancel()
-	told := openTold(filepath.Join(state, "recall"), c)
+	told := openTold(filepath.Join(state, "recall"), c, s.Now())
 	switch {
 	case c.moment == forgets:
 		return told.forget()
@@ -167,7 +167,7 @@ func (o *Options) recall(ctx context.Context, a *cli.App, c *call) error {
 	if err != nil || text == "" {
 		return err
 	}
-	if err := say(a.Stdout.Data(), c, text); err != nil {
+	if err := say(s.Data(), c, text); err != nil {
 		return err
 	}
 	return told.add(items)
@@ -295,7 +295,7 @@ func (q *question) about(ctx context.Context, path string, standing []recall.Ite
 	all, err := decoded(nodes)
 	for i := range all {
 		d := &all[i]
-		title := console.Visible(d.Title)
+		title := visible.Line(d.Title)
 		if d.Score < sureBehind && !d.Mark.Accepted && d.Confirmation == "" || hasOthersWords(d) && !q.clean.is(title) {
 			continue
 		}

@@ -1,5 +1,8 @@
-// Package hook implements the command hook: it stores what a tool passes to its
-// hook, redacted and durable, within two seconds.
+// Package hook takes one call of a tool's hook: it stores what the tool passes, redacted
+// and durable, and answers with the decisions in force, within two seconds.
+//
+// A tool waits for its hook. So whatever fails, the tool is told nothing of it, and
+// what was not stored is found in the transcript later.
 package hook
 
 import (
@@ -9,20 +12,17 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
 
-	"golang.org/x/term"
-
 	"github.com/memscribe/memscribe/adapters/hooks"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 	"github.com/memscribe/memscribe/core/pipeline"
 	"github.com/memscribe/memscribe/core/redact"
 	"github.com/memscribe/memscribe/internal/app/host"
+	"github.com/memscribe/memscribe/internal/app/setup"
 	"github.com/memscribe/memscribe/internal/app/source"
 	"github.com/memscribe/memscribe/internal/forget"
 	"github.com/memscribe/memscribe/internal/interrupt"
@@ -49,25 +49,27 @@ type Options struct {
 // heap is the heap at which a hook collects garbage after all.
 const heap = 110 << 20
 
-// Run keeps one payload: what is on standard input, or the last of the arguments.
-func Run(ctx context.Context, a *cli.App, o Options, args []string) error {
+// Run keeps one payload: what can be read from in, or the last of the arguments. An in
+// that is nil is a terminal, at which nothing is passed. What the tool is told is written
+// to [setup.Setup.Data].
+func Run(ctx context.Context, s *setup.Setup, o Options, in io.Reader, args []string) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	if a.SetGCPercent != nil && a.SetMemoryLimit != nil {
-		a.SetGCPercent(-1) // it ends before that would pay
-		a.SetMemoryLimit(heap)
+	if s.SetGCPercent != nil && s.SetMemoryLimit != nil {
+		s.SetGCPercent(-1) // it ends before that would pay
+		s.SetMemoryLimit(heap)
 	}
-	if a.SetMaxProcs != nil {
-		a.SetMaxProcs(1) // threads that look for work cost more than they would do
+	if s.SetMaxProcs != nil {
+		s.SetMaxProcs(1) // threads that look for work cost more than they would do
 	}
-	body, err := payload(ctx, a.Stdin, args)
+	body, err := payload(ctx, in, args)
 	if err != nil {
 		return fmt.Errorf("read payload: %w", err)
 	}
 	if len(bytes.TrimSpace(body)) == 0 {
 		return nil
 	}
-	dir, err := a.JournalDir(o.StateDir)
+	dir, err := s.JournalDir(o.StateDir)
 	if err != nil {
 		return fmt.Errorf("find state folder: %w", err)
 	}
@@ -75,23 +77,23 @@ func Run(ctx context.Context, a *cli.App, o Options, args []string) error {
 		o.Withhold = "no_content"
 	}
 	tool := slug(toolOf(o.Tool, body))
-	project, file, err := o.leftOut(a, tool, body)
+	project, file, err := o.leftOut(s, tool, body)
 	if project || err != nil {
 		return err
 	}
 	if file {
 		o.Withhold = "excluded"
 	}
-	done, failed := o.remind(ctx, a, tool, body)
+	done, failed := o.remind(ctx, s, tool, body)
 	if done {
 		return failed
 	}
-	return errors.Join(failed, o.keep(ctx, a, dir, tool, body))
+	return errors.Join(failed, o.keep(ctx, s, dir, tool, body))
 }
 
 // remind tells the tool what is in force, if that is wanted. It reports whether that is
 // all that there is to do: of what is only about to be done nothing is kept.
-func (o *Options) remind(ctx context.Context, a *cli.App, tool core.Tool, body []byte) (done bool, err error) {
+func (o *Options) remind(ctx context.Context, s *setup.Setup, tool core.Tool, body []byte) (done bool, err error) {
 	var doc jsondoc.Doc
 	if !o.Recall.Wanted {
 		return false, nil
@@ -100,11 +102,11 @@ func (o *Options) remind(ctx context.Context, a *cli.App, tool core.Tool, body [
 		return false, nil //nolint:nilerr // of something else than a payload nothing is known
 	}
 	c := read(tool, doc.Root())
-	return c.moment == forgets || c.moment == edits && c.event != "AfterTool", o.recall(ctx, a, &c)
+	return c.moment == forgets || c.moment == edits && c.event != "AfterTool", o.recall(ctx, s, &c)
 }
 
 // keep makes a payload durable.
-func (o *Options) keep(ctx context.Context, a *cli.App, dir string, tool core.Tool, body []byte) error {
+func (o *Options) keep(ctx context.Context, s *setup.Setup, dir string, tool core.Tool, body []byte) error {
 	scrubber, err := redact.New(o.Privacy.Rules.Redaction)
 	if err != nil {
 		return err
@@ -114,13 +116,13 @@ func (o *Options) keep(ctx context.Context, a *cli.App, dir string, tool core.To
 		return err
 	}
 	return j.Append(ctx, journal.HookLine(scrubber, journal.Hook{
-		Tool: tool, Received: a.Now(), Payload: body, Withhold: o.Withhold,
+		Tool: tool, Received: s.Now(), Payload: body, Withhold: o.Withhold,
 	}))
 }
 
 // leftOut reports whether a payload is of a project that is left out or forgotten, or
 // else of a file that is left out.
-func (o *Options) leftOut(a *cli.App, tool core.Tool, payload []byte) (project, file bool, err error) {
+func (o *Options) leftOut(s *setup.Setup, tool core.Tool, payload []byte) (project, file bool, err error) {
 	leave, err := o.Privacy.Leave()
 	if err != nil {
 		return false, false, err
@@ -129,21 +131,21 @@ func (o *Options) leftOut(a *cli.App, tool core.Tool, payload []byte) (project, 
 	if _, broken := doc.Parse(bytes.TrimPrefix(payload, []byte("\xef\xbb\xbf"))); broken != nil {
 		return false, false, nil //nolint:nilerr // of something else than a payload nothing is known
 	}
-	s := subjectOf(tool, doc.Root())
-	if s.Project != nil && leave(pipeline.Subject{Tool: tool, Project: s.Project}) {
+	about := subjectOf(tool, doc.Root())
+	if about.Project != nil && leave(pipeline.Subject{Tool: tool, Project: about.Project}) {
 		return true, false, nil
 	}
-	if s.Project != nil {
-		if project, err = isForgotten(a, s.Project); project || err != nil {
+	if about.Project != nil {
+		if project, err = isForgotten(s, about.Project); project || err != nil {
 			return project, false, err
 		}
 	}
-	return false, s.Path != "" && leave(s), nil
+	return false, about.Path != "" && leave(about), nil
 }
 
 // isForgotten reports whether a project is to stay forgotten.
-func isForgotten(a *cli.App, p *core.Project) (bool, error) {
-	file, err := a.ForgottenFile()
+func isForgotten(s *setup.Setup, p *core.Project) (bool, error) {
+	file, err := s.ForgottenFile()
 	if err != nil {
 		return false, nil //nolint:nilerr // where there is no data folder, nothing was ever forgotten
 	}
@@ -178,10 +180,8 @@ func payload(ctx context.Context, stdin io.Reader, args []string) ([]byte, error
 	if n := len(args); n > 0 && strings.HasPrefix(strings.TrimSpace(args[n-1]), "{") {
 		return []byte(args[n-1]), nil
 	}
-	if f, ok := stdin.(*os.File); ok {
-		if term.IsTerminal(int(f.Fd())) {
-			return nil, nil // a person ran it, and would wait for the end of what they do not type
-		}
+	if stdin == nil {
+		return nil, nil // a person ran it, and would wait for the end of what they do not type
 	}
 	in := interrupt.Reader(ctx, stdin)
 	body, err := io.ReadAll(io.LimitReader(in, maxPayload+1))

@@ -36,11 +36,11 @@ const (
 
 // openTold reads what the session of a call was told. A session that begins again was
 // told nothing.
-func openTold(dir string, c *call) *told {
+func openTold(dir string, c *call, now time.Time) *told {
 	sum := sha256.Sum256([]byte(string(c.tool) + " " + c.session))
 	t := &told{file: filepath.Join(dir, string(slug(c.tool))+"-"+hex.EncodeToString(sum[:8])), lines: map[string]bool{}}
 	if c.moment == begins {
-		tidy(dir)
+		tidy(dir, now)
 		_ = os.Remove(t.file) // it may not be there
 		return t
 	}
@@ -66,13 +66,13 @@ func readBounded(name string) string {
 }
 
 // tidy removes files of sessions that are long over, once there are many.
-func tidy(dir string) {
+func tidy(dir string, now time.Time) {
 	all, err := os.ReadDir(dir)
 	if err != nil || len(all) < manyTold {
 		return
 	}
 	for _, e := range all {
-		if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > oldEnough {
+		if info, err := e.Info(); err == nil && now.Sub(info.ModTime()) > oldEnough {
 			_ = os.Remove(filepath.Join(dir, e.Name())) // another process may have done so
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/retention"
+	"github.com/memscribe/memscribe/internal/app/retention"
 )
 
 // TestSpan: a span is read as it is printed, and begins with a day.

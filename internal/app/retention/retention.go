@@ -11,7 +11,6 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/internal/app/target"
 	"github.com/memscribe/memscribe/internal/nodedb"
 	"github.com/memscribe/memscribe/internal/nodedb/lists"
@@ -44,7 +43,7 @@ func (s *Span) Set(text string) error {
 		*s = 0
 		return nil
 	}
-	d, ok := cli.Duration(text)
+	d, ok := Duration(text)
 	if !ok || d < day || d%day != 0 {
 		return fmt.Errorf("%q is neither %s nor a number of days or weeks, as 90d or 12w", text, forever)
 	}

@@ -1,12 +1,13 @@
-package cli
+package retention
 
 import (
 	"strconv"
 	"time"
 )
 
-// Duration reads a whole number of minutes, hours, days or weeks, as 36h or 7d.
-func Duration(s string) (time.Duration, bool) {
+// Duration reads a whole number of minutes, hours, days or weeks, as 36h or 7d. ok is false
+// for another text and for more than [time.Duration] holds.
+func Duration(s string) (d time.Duration, ok bool) {
 	if s == "" {
 		return 0, false
 	}

@@ -1,16 +1,20 @@
-package hooks
+// Package toolsettings changes the settings file of another tool, and puts it back to the
+// byte.
+//
+// Before a file is changed, what it was is kept below the state folder. When the change
+// is taken out again and the file was not changed by anyone else, it becomes what it was;
+// otherwise only what was put in is taken out. Files are replaced whole.
+package toolsettings
 
 import (
 	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/internal/app/host"
 )
 
@@ -54,77 +58,98 @@ func (f *Settings) Read() error {
 // Has reports whether any of what is to be there is there, and whether all of it is.
 func (f *Settings) Has() (some, all bool, err error) { return f.Edit.Has(f.text) }
 
+// The states of what is put into settings that other parts depend on.
+const (
+	Installed  = "installed"
+	Missing    = "not installed"
+	Unreadable = "settings cannot be read"
+)
+
+// Text is the file as [Settings.Read] found it.
+func (f *Settings) Text() []byte { return f.text }
+
 // IsUsed reports whether a tool is used here, by its folder.
 func IsUsed(folder string) bool {
 	_, err := os.Stat(folder)
 	return err == nil
 }
 
+// Outcome is what became of a settings file.
+type Outcome int
+
+// The outcomes.
+const (
+	Already  Outcome = iota // what was to be put in is there
+	Absent                  // what was to be taken out is not there
+	PutIn                   // the file has it now
+	TakenOut                // the file no longer has it
+	Shown                   // nothing was changed: Diff has what would be
+)
+
+// Change is what an installation or its removal did.
+type Change struct {
+	Outcome Outcome
+	Diff    string // of a dry run: lines that go and lines that come
+}
+
 // Install puts in what is not there, in the place of what is there in another form.
-func (f *Settings) Install(a *cli.App, stateDir string, dryRun bool) error {
+// A dry run only returns what would change. [Settings.Read] comes first.
+func (f *Settings) Install(m host.Machine, stateDir string, dryRun bool) (Change, error) {
 	some, all, err := f.Edit.Has(f.text)
 	if err != nil {
-		return err
+		return Change{}, err
 	}
 	if all {
-		a.Stdout.Printf("%s: already in %s\n", f.Name, f.Path)
-		return nil
+		return Change{Outcome: Already}, nil
 	}
 	before := f.text
 	if f.missing {
 		before = []byte(f.Empty)
 	} else if some {
 		if before, _, err = f.Edit.Remove(before); err != nil {
-			return err
+			return Change{}, err
 		}
 	}
 	after, err := f.Edit.Add(before)
 	if err != nil {
-		return err
+		return Change{}, err
 	}
 	if dryRun {
-		_, err = io.WriteString(a.Stdout.Text(), difference(f.Path, f.text, after))
-		return err
+		return Change{Outcome: Shown, Diff: difference(f.Path, f.text, after)}, nil
 	}
 	keep := installed{File: f.Path, Created: f.missing, After: digest(after)}
-	if err := f.remember(a.Machine, stateDir, keep, some); err != nil {
-		return err
+	if err := f.remember(m, stateDir, keep, some); err != nil {
+		return Change{}, err
 	}
 	if err := replaceSettings(f.Path, after); err != nil {
-		return err
+		return Change{}, err
 	}
-	a.Stdout.Printf("%s: put into %s\n", f.Name, f.Path)
-	if f.Note != "" {
-		a.Stdout.Printf("  %s.\n", f.Note)
-	}
-	return nil
+	return Change{Outcome: PutIn}, nil
 }
 
 // Uninstall takes it out again: settings that have not been changed since become what they
 // were, byte for byte.
-func (f *Settings) Uninstall(a *cli.App, stateDir string, dryRun bool) error {
+func (f *Settings) Uninstall(m host.Machine, stateDir string, dryRun bool) (Change, error) {
 	after, removed := f.text, false
 	if !f.missing {
 		var err error
 		if after, removed, err = f.Edit.Remove(f.text); err != nil {
-			return err
+			return Change{}, err
 		}
 	}
 	if !removed {
-		a.Stdout.Printf("%s: not in %s\n", f.Name, f.Path)
-		return nil
+		return Change{Outcome: Absent}, nil
 	}
-	keep, original, err := f.recall(a.Machine, stateDir)
+	keep, original, err := f.recall(m, stateDir)
 	if err != nil {
-		return err
+		return Change{}, err
 	}
 	asItWas := keep.File == f.Path && keep.After == digest(f.text)
 	if asItWas {
 		after = original
 	}
 	if dryRun {
-		_, err = io.WriteString(a.Stdout.Text(), difference(f.Path, f.text, after))
-		return err
+		return Change{Outcome: Shown, Diff: difference(f.Path, f.text, after)}, nil
 	}
 	if asItWas && keep.Created {
 		err = os.Remove(f.Path)
@@ -132,16 +157,12 @@ func (f *Settings) Uninstall(a *cli.App, stateDir string, dryRun bool) error {
 		err = replaceSettings(f.Path, after)
 	}
 	if err == nil {
-		err = f.forget(a.Machine, stateDir)
+		err = f.forget(m, stateDir)
 	}
-	if err != nil {
-		return err
-	}
-	a.Stdout.Printf("%s: taken out of %s\n", f.Name, f.Path)
-	return nil
+	return Change{Outcome: TakenOut}, err
 }
 
-// Installed is what is remembered of settings that were changed.
+// installed is what is remembered of settings that were changed.
 type installed struct {
 	File    string `json:"file"`
 	Created bool   `json:"created"` // it was not there before
@@ -224,4 +245,16 @@ func (f *Settings) forget(e host.Machine, stateDir string) error {
 		}
 	}
 	return nil
+}
+
+// ProgramPath is the program that a tool is to run: the one that is named, or this one.
+func ProgramPath(named string) (string, error) {
+	if named != "" {
+		return named, nil
+	}
+	program, err := os.Executable()
+	if err != nil {
+		return "", fmt.Errorf("find this program: %w", err)
+	}
+	return program, nil
 }

@@ -1,4 +1,4 @@
-package servers
+package mcpsettings
 
 import (
 	"bytes"
@@ -9,12 +9,12 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/hooks"
+	"github.com/memscribe/memscribe/internal/app/toolsettings"
 	"github.com/memscribe/memscribe/io/hookconfig"
 )
 
 // editor is what puts a command into the tool's settings.
-func (t *tool) editor(run []string) (hooks.Editor, error) {
+func (t *tool) editor(run []string) (toolsettings.Editor, error) {
 	if len(t.names) == 0 {
 		return table{run}, nil
 	}
@@ -47,12 +47,12 @@ func (m member) Has(text []byte) (some, all bool, err error) {
 
 // table edits a table of TOML, which it puts at the end:
 //
-//	[mcp_servers.memscribe]
+//	[mcp_mcpsettings.memscribe]
 //	command = "/usr/bin/memscribe"
 //	args = ["mcp"]
 type table struct{ run []string }
 
-const header = "mcp_servers." + Name
+const header = "mcp_mcpsettings." + Name
 
 // Add puts the table behind the last line. A file that names servers in another form,
 // into which no table can be put, is refused.

@@ -1,4 +1,4 @@
-package hooks
+package hooksettings
 
 import (
 	"encoding/json"

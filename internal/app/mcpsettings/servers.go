@@ -1,19 +1,16 @@
-// Package servers implements the commands mcp install, mcp uninstall and mcp status,
-// which edit the settings of tools.
-package servers
+// Package mcpsettings has tools start the MCP server of this program: it edits the lists
+// of servers in their settings.
+package mcpsettings
 
 import (
-	"encoding/json"
 	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/hooks"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/internal/app/host"
-	"github.com/memscribe/memscribe/internal/app/report"
+	"github.com/memscribe/memscribe/internal/app/toolsettings"
 	"github.com/memscribe/memscribe/internal/usage"
 )
 
@@ -27,57 +24,21 @@ type Options struct {
 	JSON     bool
 }
 
-// Install has the tools that are named, or all that are used here, start the server.
-func Install(a *cli.App, o Options, named []string) error {
-	return each(a, o, named, func(f *file) error { return f.Install(a, o.StateDir, o.DryRun) })
-}
-
-// Uninstall takes it out again.
-func Uninstall(a *cli.App, o Options, named []string) error {
-	return each(a, o, named, func(f *file) error { return f.Uninstall(a, o.StateDir, o.DryRun) })
-}
-
-// file is a tool's settings with what they are to start.
-type file struct {
-	hooks.Settings
+// File is a tool's settings with what they are to start.
+type File struct {
+	toolsettings.Settings
 
 	folder string // by which one can tell that the tool is used
 }
 
-// each goes through the settings of tools. One that cannot be changed does not keep the
-// others from it.
-func each(a *cli.App, o Options, named []string, do func(*file) error) error {
-	files, err := files(a, o, named)
-	if err != nil {
-		return err
-	}
-	any := false
-	for i := range files {
-		f := &files[i]
-		if len(named) == 0 && !hooks.IsUsed(f.folder) {
-			continue
-		}
-		any = true
-		failed := f.Read()
-		if failed == nil {
-			failed = do(f)
-		}
-		if failed != nil {
-			a.Stderr.Printf("%s: %v\n", f.Path, failed)
-			err = report.ErrIncomplete
-		}
-	}
-	if !any {
-		a.Stderr.Printf("none of the tools that start servers is used here: %s\n", strings.Join(names(), ", "))
-	}
-	return err
-}
+// Used reports whether the tool is used here.
+func (f *File) Used() bool { return toolsettings.IsUsed(f.folder) }
 
-// files are those of the tools that are named, or of all.
-func files(a *cli.App, o Options, named []string) (all []file, err error) {
+// Files are those of the tools that are named, or of all.
+func Files(m host.Machine, o Options, named []string) (all []File, err error) {
 	for _, n := range named {
-		if !slices.Contains(names(), n) {
-			return nil, usage.Errorf("no settings for servers of %q are known; there are those of %s", n, strings.Join(names(), ", "))
+		if !slices.Contains(Names(), n) {
+			return nil, usage.Errorf("no settings for servers of %q are known; there are those of %s", n, strings.Join(Names(), ", "))
 		}
 	}
 	run, err := o.command()
@@ -88,8 +49,8 @@ func files(a *cli.App, o Options, named []string) (all []file, err error) {
 		if len(named) > 0 && !slices.Contains(named, string(t.tool)) {
 			continue
 		}
-		f := file{Settings: hooks.Settings{Name: string(t.tool), Key: "mcp/" + string(t.tool), Note: t.note}}
-		if f.Path, f.folder, err = t.place(a.Machine, o.Home); err != nil {
+		f := File{Settings: toolsettings.Settings{Name: string(t.tool), Key: "mcp/" + string(t.tool), Note: t.note}}
+		if f.Path, f.folder, err = t.place(m, o.Home); err != nil {
 			return nil, err
 		}
 		if f.Edit, err = t.editor(run); err != nil {
@@ -102,7 +63,7 @@ func files(a *cli.App, o Options, named []string) (all []file, err error) {
 
 // command is what a tool is to start.
 func (o Options) command() ([]string, error) {
-	program, err := hooks.ProgramPath(o.Program)
+	program, err := toolsettings.ProgramPath(o.Program)
 	if err != nil {
 		return nil, err
 	}
@@ -117,40 +78,30 @@ func (o Options) command() ([]string, error) {
 	return run, nil
 }
 
-// standing is what is known of one tool's settings.
-type standing struct {
+// Status is what is known of one tool's settings. Its JSON is what --json prints.
+type Status struct {
 	Tool  string `json:"tool"`
 	File  string `json:"file"`
 	State string `json:"state"`
 }
 
-// Status says which tools start the server.
-func Status(a *cli.App, o Options, named []string) error {
-	files, err := files(a, o, named)
+// Statuses says which of the tools that are named, or of all, start the server.
+func Statuses(m host.Machine, o Options, named []string) ([]Status, error) {
+	files, err := Files(m, o, named)
 	if err != nil {
-		return err
+		return nil, err
 	}
+	var all []Status
 	for i := range files {
 		f := &files[i]
-		s := standing{Tool: f.Name, File: f.Path, State: f.standing()}
-		if !o.JSON {
-			a.Stdout.Printf("%-12s %-30s %s\n", s.Tool, s.State, s.File)
-			continue
-		}
-		line, err := json.Marshal(s)
-		if err != nil {
-			return fmt.Errorf("write status: %w", err)
-		}
-		if _, err := a.Stdout.Text().Write(append(line, '\n')); err != nil {
-			return err
-		}
+		all = append(all, Status{Tool: f.Name, File: f.Path, State: f.standing()})
 	}
-	return nil
+	return all, nil
 }
 
 // standing says in one word whether the server is installed, changed, absent, or the
 // file unreadable.
-func (f *file) standing() string {
+func (f *File) standing() string {
 	err := f.Read()
 	some, all := false, false
 	if err == nil {
@@ -158,19 +109,19 @@ func (f *file) standing() string {
 	}
 	switch {
 	case err != nil:
-		return hooks.Unreadable
+		return toolsettings.Unreadable
 	case all:
-		return hooks.Installed
+		return toolsettings.Installed
 	case some:
 		return "installed for another program"
-	case !hooks.IsUsed(f.folder):
+	case !f.Used():
 		return "not used here"
 	}
-	return hooks.Missing
+	return toolsettings.Missing
 }
 
-// names lists the tools that can start the server.
-func names() (all []string) {
+// Names lists the tools that can start the server.
+func Names() (all []string) {
 	for _, t := range tools() {
 		all = append(all, string(t.tool))
 	}

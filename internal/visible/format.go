@@ -1,23 +1,18 @@
-package console
+package visible
 
 import (
 	"errors"
 	"fmt"
 	"io"
 	"strings"
-
-	"github.com/memscribe/memscribe/internal/visible"
 )
-
-// Visible returns s on one line, as [visible.Line] does.
-func Visible(s string) string { return visible.Line(s) }
 
 // Fprintf formats as fmt.Fprintf does. What the arguments say is made visible: the
 // lines of the message are those of the format, and of errors that say that they
 // have several ([errors.Join], or a method Lines() []string).
 func Fprintf(w io.Writer, format string, args ...any) (int, error) {
 	for i, arg := range args {
-		args[i] = shown(arg)
+		args[i] = shownArg(arg)
 	}
 	return fmt.Fprintf(w, format, args...)
 }
@@ -29,13 +24,13 @@ func Sprintf(format string, args ...any) string {
 	return b.String()
 }
 
-// shown is an argument that formats as arg does, visibly.
-func shown(arg any) any {
+// shownArg is an argument that formats as arg does, visibly.
+func shownArg(arg any) any {
 	switch v := arg.(type) {
 	case int: // may be the width of another
 		return v
 	case string:
-		return Visible(v)
+		return Line(v)
 	case error:
 		return ofError(v)
 	}
@@ -47,7 +42,7 @@ type value struct{ of any }
 
 // Format implements [fmt.Formatter].
 func (v value) Format(f fmt.State, verb rune) {
-	_, _ = io.WriteString(f, Visible(fmt.Sprintf(fmt.FormatString(f, verb), v.of))) // fmt keeps what is written
+	_, _ = io.WriteString(f, Line(fmt.Sprintf(fmt.FormatString(f, verb), v.of))) // fmt keeps what is written
 }
 
 // ofError is what an error says, visibly. The lines of an error that has several
@@ -69,16 +64,16 @@ func ofError(err error) string {
 	}
 	if in := errors.Unwrap(err); in != nil {
 		if before, after, ok := strings.Cut(err.Error(), in.Error()); ok {
-			return Visible(before) + ofError(in) + Visible(after)
+			return Line(before) + ofError(in) + Line(after)
 		}
 	}
-	return Visible(err.Error())
+	return Line(err.Error())
 }
 
 // joined returns the texts one per line, each made visible.
 func joined(texts []string) string {
 	for i, s := range texts {
-		texts[i] = Visible(s)
+		texts[i] = Line(s)
 	}
 	return strings.Join(texts, "\n")
 }

@@ -1,4 +1,9 @@
-package serving
+// Package pagesource answers the questions of the local page from a database of nodes.
+//
+// The page (internal/page) knows only [model.Source], which [Source] fulfils. Texts of
+// transcripts are of type model.Said, whose String shows visibly what would act on a
+// reader; model.Cut bounds the long ones. Any number of requests may ask at once.
+package pagesource
 
 import (
 	"context"
