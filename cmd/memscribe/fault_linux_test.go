@@ -15,8 +15,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/watch"
 	"github.com/memscribe/memscribe/internal/app/target"
+	"github.com/memscribe/memscribe/internal/app/watch"
 	"github.com/memscribe/memscribe/internal/nodedb"
 )
 

@@ -13,8 +13,8 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/doctor"
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/internal/app/doctor"
 )
 
 // fiveTools makes a home in which five tools have been used, of recorded sessions.

@@ -72,7 +72,7 @@ func (a *app) serve(ctx context.Context, o *serveFlags) error {
 		return flags.Advised(err)
 	}
 	done := func() {}
-	s := &pagesource.Source{Reader: r, Database: path, World: a.findWorld(), Watch: o.watch}
+	s := &pagesource.Source{Reader: r, Database: path, Now: a.Now, World: a.findWorld(), Watch: o.watch}
 	err = a.listen(ctx, o.addr, &o.Guard, func(l *listening) (h http.Handler, failed error) {
 		var end func()
 		if h, end, failed = a.pageOf(ctx, s, o, l); failed == nil {

@@ -75,26 +75,26 @@ func memos() []string {
 // panics with internal/panics, or (net/http) has them caught.
 func goroutines() []string {
 	return []string{
-		"internal/interrupt/interrupt.go",           // waits for a signal
-		"internal/interrupt/read.go",                // reads, and looks at nothing
-		"internal/app/retention/retention.go",       // what it runs is caught
-		"internal/app/pagesource/numbers.go",        // what it runs is caught
-		"internal/app/source/lanes.go",              // what it runs is caught
-		"cmd/memscribe/internal/watch/lookout.go",   // what it runs is caught
-		"cmd/memscribe/internal/watch/sharing.go",   // what it runs is caught
-		"cmd/memscribe/internal/watch/shown.go",     // serves by HTTP
-		"cmd/memscribe/internal/watch/telemetry.go", // waits; what is received is caught
-		"internal/daemon/service.go",                // what it runs is caught
-		"internal/page/live/live.go",                // what it runs is caught
-		"io/otlp/receiver.go",                       // every request is caught
-		"io/status/serve.go",                        // waits, then shuts down
-		"sink/memdb/remote.go",                      // every attempt to send is caught
-		"sink/memdb/audit/audit.go",                 // every delivery is caught
-		"sink/memdb/embed/fill.go",                  // what it runs is caught
-		"sink/internal/prefetch/prefetch.go",        // what it runs is caught
-		"sink/sinktest/suite.go",                    // a test's
-		"sink/memdb/pgstore/hints.go",               // every hint is caught
-		"sink/memdb/server/listen.go",               // serves by HTTP, and listens, which is caught
+		"internal/interrupt/interrupt.go",     // waits for a signal
+		"internal/interrupt/read.go",          // reads, and looks at nothing
+		"internal/app/retention/retention.go", // what it runs is caught
+		"internal/app/pagesource/numbers.go",  // what it runs is caught
+		"internal/app/source/lanes.go",        // what it runs is caught
+		"internal/app/watch/lookout.go",       // what it runs is caught
+		"internal/app/watch/sharing.go",       // what it runs is caught
+		"internal/app/watch/shown.go",         // serves by HTTP
+		"internal/app/watch/telemetry.go",     // waits; what is received is caught
+		"internal/daemon/service.go",          // what it runs is caught
+		"internal/page/live/live.go",          // what it runs is caught
+		"io/otlp/receiver.go",                 // every request is caught
+		"io/status/serve.go",                  // waits, then shuts down
+		"sink/memdb/remote.go",                // every attempt to send is caught
+		"sink/memdb/audit/audit.go",           // every delivery is caught
+		"sink/memdb/embed/fill.go",            // what it runs is caught
+		"sink/internal/prefetch/prefetch.go",  // what it runs is caught
+		"sink/sinktest/suite.go",              // a test's
+		"sink/memdb/pgstore/hints.go",         // every hint is caught
+		"sink/memdb/server/listen.go",         // serves by HTTP, and listens, which is caught
 	}
 }
 

@@ -47,12 +47,12 @@ func (m member) Has(text []byte) (some, all bool, err error) {
 
 // table edits a table of TOML, which it puts at the end:
 //
-//	[mcp_mcpsettings.memscribe]
+//	[mcp_servers.memscribe]
 //	command = "/usr/bin/memscribe"
 //	args = ["mcp"]
 type table struct{ run []string }
 
-const header = "mcp_mcpsettings." + Name
+const header = "mcp_servers." + Name
 
 // Add puts the table behind the last line. A file that names servers in another form,
 // into which no table can be put, is refused.

@@ -12,8 +12,8 @@ import (
 // read of the rest is the same, and where nothing else was written the bytes are.
 func FuzzTable(f *testing.F) {
 	for _, s := range []string{
-		"", "a = 1", "a = 1\n", "a = 1\r\n[b]\r\nc = 2\r\n", "# only a comment\n\n", "[mcp_mcpsettings.other]\ncommand = \"x\"\n", "mcp_servers = {}\n", "[[x]]\ny = [\n  [1],\n]\n",
-		"[mcp_mcpsettings.memscribe.env]\nA = \"b\"\n", "x = \"\"\"\n[mcp_mcpsettings.memscribe]\n\"\"\"\n", "[mcp_servers]\n",
+		"", "a = 1", "a = 1\n", "a = 1\r\n[b]\r\nc = 2\r\n", "# only a comment\n\n", "[mcp_servers.other]\ncommand = \"x\"\n", "mcp_servers = {}\n", "[[x]]\ny = [\n  [1],\n]\n",
+		"[mcp_servers.memscribe.env]\nA = \"b\"\n", "x = \"\"\"\n[mcp_servers.memscribe]\n\"\"\"\n", "[mcp_servers]\n",
 	} {
 		f.Add([]byte(s))
 	}

@@ -273,7 +273,7 @@ func (s *Source) lineOf(l *blame.Line) (model.Line, error) {
 
 // Usage implements [model.Source].
 func (s *Source) Usage(ctx context.Context, project string) (u model.Usage, err error) {
-	return s.sums.of(ctx, s.Reader, project)
+	return s.sums.of(ctx, s.Reader, s.Now, project)
 }
 
 // Health implements [model.Source].

@@ -82,10 +82,10 @@ const maxSums = 100
 const quick = 100 * time.Millisecond
 
 // of returns the sums of a project.
-func (s *sums) of(ctx context.Context, r *nodedb.Reader, project string) (model.Usage, error) {
+func (s *sums) of(ctx context.Context, r *nodedb.Reader, now func() time.Time, project string) (model.Usage, error) {
 	wanted := -1 // how much of what was written must be in it
 	for {
-		last, next, written, err := s.begin(ctx, r, project)
+		last, next, written, err := s.begin(ctx, r, now, project)
 		switch wanted = max(wanted, written); {
 		case err != nil:
 			return model.Usage{}, err
@@ -109,7 +109,7 @@ func (s *sums) of(ctx context.Context, r *nodedb.Reader, project string) (model.
 
 // begin returns the last sums of a project, nil if there are none, and those that are being
 // counted because more was written since, nil if nothing was.
-func (s *sums) begin(ctx context.Context, r *nodedb.Reader, project string) (last, next *count, written int, err error) {
+func (s *sums) begin(ctx context.Context, r *nodedb.Reader, now func() time.Time, project string) (last, next *count, written int, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.changes == nil {
@@ -137,20 +137,20 @@ func (s *sums) begin(ctx context.Context, r *nodedb.Reader, project string) (las
 		return one.last, nil, s.written, nil
 	}
 	if one.next == nil {
-		c := &count{of: s.written, at: time.Now(), done: make(chan struct{})}
+		c := &count{of: s.written, at: now(), done: make(chan struct{})}
 		one.next = c
-		s.counting.Go(func() { s.count(s.while, one, c, r, project) })
+		s.counting.Go(func() { s.count(s.while, one, c, r, now, project) })
 	}
 	return one.last, one.next, s.written, nil
 }
 
 // count counts, and keeps what it has counted.
-func (s *sums) count(ctx context.Context, one *sum, c *count, r *nodedb.Reader, project string) {
+func (s *sums) count(ctx context.Context, one *sum, c *count, r *nodedb.Reader, now func() time.Time, project string) {
 	c.err = panics.Caught(func() (err error) {
 		c.usage, err = usage(ctx, r, project)
 		return err
 	})
-	c.took = time.Since(c.at)
+	c.took = now().Sub(c.at)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if one.next = nil; c.err == nil {

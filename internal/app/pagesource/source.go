@@ -10,6 +10,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/internal/annotate"
@@ -24,7 +25,8 @@ import (
 // It may be asked by several goroutines at once.
 type Source struct {
 	Reader   *nodedb.Reader
-	Database string     // its path
+	Database string // its path
+	Now      func() time.Time
 	World    find.World // by which filters are read
 	// Clean takes secrets out of the lines of files; nil shows no files.
 	Clean func([]byte) ([]byte, error)
@@ -38,7 +40,7 @@ type Source struct {
 
 // Prepare begins to count what the first view of the usage will ask for.
 func (s *Source) Prepare(ctx context.Context) {
-	_, _, _, _ = s.sums.begin(ctx, s.Reader, "") // the view that asks is told of an error
+	_, _, _, _ = s.sums.begin(ctx, s.Reader, s.Now, "") // the view that asks is told of an error
 }
 
 // Close ends what the source has begun; its Reader stays open.

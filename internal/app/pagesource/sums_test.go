@@ -34,7 +34,7 @@ func TestSums(t *testing.T) {
 	var s sums
 	ask := func() string {
 		t.Helper()
-		u, err := s.of(t.Context(), r, "")
+		u, err := s.of(t.Context(), r, time.Now, "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -62,7 +62,7 @@ func TestSums(t *testing.T) {
 	if err := errors.Join(s.close(), r.Close()); err != nil {
 		t.Error(err)
 	}
-	if _, err := s.of(t.Context(), r, "other"); err == nil && !errors.Is(err, context.Canceled) {
+	if _, err := s.of(t.Context(), r, time.Now, "other"); err == nil && !errors.Is(err, context.Canceled) {
 		t.Error("a page that was closed counts")
 	}
 }

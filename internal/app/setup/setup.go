@@ -16,6 +16,7 @@ import (
 	"github.com/memscribe/memscribe/internal/app/host"
 	"github.com/memscribe/memscribe/internal/app/report"
 	"github.com/memscribe/memscribe/internal/config"
+	"github.com/memscribe/memscribe/io/input"
 )
 
 // Setup is what a command is set up with. It is filled before the command starts and
@@ -36,8 +37,21 @@ type Setup struct {
 	// Say prints a message for the person who runs the command. Arguments are redacted and
 	// made visible; a message has its line end.
 	Say func(format string, args ...any)
+	// Clean redacts a message for a person; an error means that it must be withheld.
+	Clean func(message []byte) ([]byte, error)
+	// Progress shows how far a long reading has got, where a person can see it. With
+	// printing, the command prints data meanwhile. Its methods may be called always.
+	Progress func(printing bool) Progress
 	// Data is standard output, for what another program reads.
 	Data func() io.Writer
+}
+
+// Progress shows how far one reading has got.
+type Progress interface {
+	// Of has the reading with these options shown.
+	Of(o *input.Options)
+	// Over begins the reading of a plan. The caller calls end when it is over.
+	Over(plan *input.Plan) (end func())
 }
 
 // Rules are the user's own: what redact, gate and decide sections of the settings say,

@@ -8,7 +8,7 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/commands/flags"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/team"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/watch"
+	"github.com/memscribe/memscribe/internal/app/watch"
 	"github.com/memscribe/memscribe/internal/usage"
 )
 
@@ -34,7 +34,10 @@ What is already stored is not written again.`,
 			if o.Share.Every < 0 || o.Share.ReceiveEvery < 0 {
 				return usage.Errorf("--share-every and --receive-every: a time is not below 0")
 			}
-			return watch.Run(cmd.Context(), a, o)
+			if a.Stderr.IsTerminal() && a.LogFormat != "json" && (!a.Stdout.IsTerminal() || !a.Verbose) {
+				o.Line = a.Stderr
+			}
+			return watch.Run(cmd.Context(), &a.Setup, o)
 		},
 	}
 	flags.AddPrivacy(a, cmd, &o.Privacy)

@@ -5,10 +5,10 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/flagset"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/watch"
 	"github.com/memscribe/memscribe/internal/app/retention"
 	"github.com/memscribe/memscribe/internal/app/source"
 	"github.com/memscribe/memscribe/internal/app/target"
+	"github.com/memscribe/memscribe/internal/app/watch"
 	"github.com/memscribe/memscribe/internal/usage"
 	"github.com/memscribe/memscribe/sink/postgres"
 )

@@ -71,6 +71,8 @@ func New(e Env) *App {
 	a.Setup = setup.Setup{Machine: e.Machine, Logger: a.logger, Say: a.say, Data: a.Stdout.Data}
 	a.Rules = a.BuiltIn()
 	a.Guard = &guard{rules: &a.Rules}
+	a.Clean = a.Guard.Clean
+	a.Progress = func(printing bool) setup.Progress { return a.NewProgress(printing) }
 	a.Stderr.Clean = a.Guard.message
 	return a
 }

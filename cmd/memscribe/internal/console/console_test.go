@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
-	"github.com/memscribe/memscribe/internal/visible"
 )
 
 // TestText has a text keep its lines, and characters that come in parts stay whole.

@@ -26,7 +26,7 @@ func (e *examination) checkClock(s Store) {
 	if days == 0 {
 		return
 	}
-	left := days - int(e.app.Now().Sub(*s.Oldest).Hours()/24)
+	left := days - int(e.setup.Now().Sub(*s.Oldest).Hours()/24)
 	l, advice := OK, ""
 	switch {
 	case left < 0:
@@ -99,7 +99,7 @@ func (e *examination) checkCompression(s Store) {
 	enabled, set := packing(s.Folder)
 	next := "all of them are compressed"
 	if s.oldestPlain != nil {
-		switch left := packAfter - int(e.app.Now().Sub(*s.oldestPlain).Hours()/24); {
+		switch left := packAfter - int(e.setup.Now().Sub(*s.oldestPlain).Hours()/24); {
 		case left < 0:
 			next = "the next is due"
 		default:

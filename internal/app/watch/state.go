@@ -47,7 +47,7 @@ func (w *watch) awaitState(ctx context.Context, to target.Target) (*state, error
 		}
 		if said != err.Error() {
 			said = err.Error()
-			w.app.Logger().Error("cannot use the state folder; waiting until it works", slog.Any("error", err))
+			w.setup.Logger().Error("cannot use the state folder; waiting until it works", slog.Any("error", err))
 			if w.board != nil {
 				w.board.Waiting(said)
 			}
@@ -66,11 +66,11 @@ func (w *watch) openState(to target.Target) (*state, error) {
 	if !target.IsKept(to.Out) {
 		return &state{store: checkpoint.InMemory()}, nil
 	}
-	dir, err := w.app.StateDir(w.StateDir)
+	dir, err := w.setup.StateDir(w.StateDir)
 	if err != nil {
 		return nil, fmt.Errorf("find state folder: %w", err)
 	}
-	if err = w.app.Private(w.app.Logger(), to.Out, dir); err != nil {
+	if err = w.setup.Private(w.setup.Logger(), to.Out, dir); err != nil {
 		return nil, err
 	}
 	s := &state{}
@@ -115,14 +115,14 @@ func (w *watch) openStore(dir string, to target.Target) (*checkpoint.Store, erro
 	}
 	p, at := &w.Privacy, &w.Places
 	binding := sha256.Sum256([]byte(strings.Join([]string{
-		buildinfo.Version(), programStamp(), settingsSum(w.app.Settings.File),
+		buildinfo.Version(), programStamp(), settingsSum(w.setup.Settings.File),
 		fmt.Sprint(p.NoContent, p.Digest, p.Exclude, p.Echoes, at.Home, at.Tools, at.Roots), to.Name(), out,
 	}, "\n")))
 	store, err := checkpoint.Open(NotesAbout(dir, to.Name(), out), hex.EncodeToString(binding[:]))
 	if err != nil {
 		return nil, err
 	}
-	engine, err := redact.New(w.app.Rules.Redaction)
+	engine, err := redact.New(w.setup.Rules.Redaction)
 	if err != nil {
 		return nil, err
 	}

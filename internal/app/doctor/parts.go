@@ -15,7 +15,7 @@ import (
 // checkHooks says which tools have hooks, and which have some that do nothing any
 // more.
 func (e *examination) checkHooks() {
-	files, err := hooksettings.Files(e.app.Machine, hooksettings.Options{Home: e.Places.Home, StateDir: e.StateDir}, nil)
+	files, err := hooksettings.Files(e.setup.Machine, hooksettings.Options{Home: e.Places.Home, StateDir: e.StateDir}, nil)
 	if err != nil {
 		e.add("hooks", Doubt, "let yourself read it", "%v", err)
 		return
@@ -63,7 +63,7 @@ func (e *examination) checkHooks() {
 // Files above 256 MiB are walked with --deep only, since a chain is read as a whole.
 func (e *examination) checkMemories(ctx context.Context) {
 	place := target.MemoryPlace{StateDir: e.StateDir}
-	name, state, err := place.Resolve(e.app.Machine)
+	name, state, err := place.Resolve(e.setup.Machine)
 	if err != nil {
 		return // that a folder is not known has been said
 	}

@@ -38,7 +38,7 @@ func (e *examination) checkForeign(roots []discover.Root) error {
 	}
 	home, err := e.Places.Home, error(nil)
 	if home == "" {
-		home, err = e.app.Home()
+		home, err = e.setup.Home()
 	}
 	if err == nil {
 		home, err = filepath.Abs(home)

@@ -1,11 +1,10 @@
-// Package doctor implements the command doctor: it checks everything the program
-// depends on and says how to fix what is broken. It changes nothing.
+// Package doctor checks everything the program depends on and says how to fix what is
+// broken. It changes nothing.
 //
 // A check is a method of examination. It looks at one thing and adds findings to the
 // report; it never returns early with an error of its own, so that one broken part does
 // not hide the others. Each finding has a level and, unless all is well, advice: a
-// command to type or a setting to change. Only findings of the level problem make the
-// command end with 3.
+// command to type or a setting to change.
 //
 //	settings     the settings file and the environment
 //	stores       what lies in the tools' folders, read and unread
@@ -17,23 +16,18 @@
 //	hooks, memdb, waiting, database, retention, exclude
 //	proof        with --deep: the database holds what a fresh replay gives, byte for byte
 //
-// The report names files of the user. It is redacted as a whole before it is printed.
+// The report names files of the user: who prints it redacts it as a whole first.
 package doctor
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
-	"io"
-	"strings"
+	"slices"
 	"time"
 
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/core"
-	"github.com/memscribe/memscribe/internal/app/report"
+	"github.com/memscribe/memscribe/internal/app/setup"
 	"github.com/memscribe/memscribe/internal/app/source"
 	"github.com/memscribe/memscribe/internal/buildinfo"
-	"github.com/memscribe/memscribe/internal/human"
 	"github.com/memscribe/memscribe/internal/visible"
 	"github.com/memscribe/memscribe/io/input"
 )
@@ -45,15 +39,23 @@ type Options struct {
 	StateDir string
 	Database func() (string, error) // finds the one that is looked at
 	Deep     bool                   // read everything again and compare it with the database
-	JSON     bool
+
+	// Misconfigured is the error of settings that cannot be used; nil: they can.
+	Misconfigured error
+	// Stray are the variables with the program's prefix that mean nothing, each with a
+	// hint at the one that may be meant, or "".
+	Stray []Stray
 }
+
+// Stray is a variable of the environment that means nothing.
+type Stray struct{ Name, Hint string }
 
 // examination is one run of doctor: what is looked at, and what was found.
 type examination struct {
 	Options
 	*Report
 
-	app *cli.App
+	setup *setup.Setup
 }
 
 // Level says how much a finding matters.
@@ -117,18 +119,17 @@ func (r *Report) add(check string, l Level, advice, format string, args ...any) 
 	r.Findings = append(r.Findings, Finding{check, l, visible.Sprintf(format, args...), advice})
 }
 
-// Run looks at everything and prints what it found. A problem is an [report.ErrFound].
-//
-// An error means that the examination itself could not be done (the context ended,
-// output failed). What is wrong with the installation is a finding.
-func Run(ctx context.Context, a *cli.App, o Options) error {
+// Run looks at everything and returns what it found. An error means that the examination
+// itself could not be done: the context ended. What is wrong with the installation is a
+// finding.
+func Run(ctx context.Context, s *setup.Setup, o Options) (*Report, error) {
 	e := &examination{
-		Options: o, app: a,
+		Options: o, setup: s,
 		Report: &Report{Schema: "memscribe.doctor/v1", Version: buildinfo.Version(), Stores: []Store{}},
 	}
 	e.checkSettings()
 	if err := e.checkStores(ctx); err != nil {
-		return err
+		return nil, err
 	}
 	e.checkLimits()
 	e.checkDaemon()
@@ -139,102 +140,29 @@ func Run(ctx context.Context, a *cli.App, o Options) error {
 	e.checkWaiting(ctx)
 	if o.Deep {
 		if err := e.checkNodes(ctx); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	if err := e.write(); err != nil {
-		return err
-	}
-	for _, f := range e.Findings {
-		if f.Level == Wrong {
-			return report.ErrFound
-		}
-	}
-	return nil
+	return e.Report, nil
+}
+
+// Broken reports whether something is wrong.
+func (r *Report) Broken() bool {
+	return slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Level == Wrong })
 }
 
 // checkSettings reports which settings are used, or what is wrong with them, and
 // variables with the program's prefix that mean nothing.
-//
-// Doctor runs with broken settings (cli.Lenient); a.Misconfigured has the error that
-// other commands would have ended with.
 func (e *examination) checkSettings() {
 	switch {
-	case e.app.Misconfigured != nil:
-		e.add("settings", Wrong, "correct it; 'memscribe config check' names every place", "%v", e.app.Misconfigured)
-	case e.app.Settings.File != nil:
-		e.add("settings", OK, "", "%s is used", e.app.Settings.File.Name)
+	case e.Misconfigured != nil:
+		e.add("settings", Wrong, "correct it; 'memscribe config check' names every place", "%v", e.Misconfigured)
+	case e.setup.Settings.File != nil:
+		e.add("settings", OK, "", "%s is used", e.setup.Settings.File.Name)
 	default:
 		e.add("settings", OK, "", "there is no memscribe.toml; the defaults hold")
 	}
-	if e.app.Environ == nil {
-		return
-	}
-	for _, name := range e.app.StrayVariables() {
-		e.add("settings", Doubt, "unset it, or correct its name"+e.app.NearVariable(name), "%s: no setting has this variable", name)
-	}
-}
-
-// write prints what was found. It has paths in it, so it is redacted.
-func (e *examination) write() error {
-	var b strings.Builder
-	if e.JSON {
-		out := json.NewEncoder(&b)
-		out.SetEscapeHTML(false)
-		out.SetIndent("", "  ")
-		if err := out.Encode(e.Report); err != nil {
-			return err
-		}
-	} else {
-		e.print(&b, e.app.Now())
-	}
-	encoder, err := (&source.Privacy{Rules: &e.app.Rules}).Encoder()
-	if err != nil {
-		return err
-	}
-	clean, _, err := encoder.Scrubber.Scrub(core.TextField, []byte(b.String()))
-	if err != nil {
-		return err
-	}
-	_, err = e.app.Stdout.Text().Write(clean)
-	return err
-}
-
-// print writes the report for a person: stores first, then the findings, problems
-// marked.
-func (r *Report) print(w io.Writer, now time.Time) {
-	visible.Fprintf(w, "memscribe %s\n\n", r.Version)
-	for _, s := range r.Stores {
-		visible.Fprintf(w, "%-12s %s\n", s.Tool, s.Folder)
-		if s.Transcripts > 0 {
-			visible.Fprintf(w, "%-12s transcripts: %d (conversations: %d), %s, since %s, newest %s ago:\n%-12s %s\n", "", s.Transcripts, s.Conversations,
-				human.Size(s.Bytes), s.Oldest.Format(time.DateOnly), age(now.Sub(*s.Newest)), "", s.NewestFile)
-		} else {
-			visible.Fprintf(w, "%-12s no transcripts\n", "")
-		}
-	}
-	if len(r.Stores) > 0 {
-		visible.Fprintf(w, "\n")
-	}
-	for _, f := range r.Findings {
-		visible.Fprintf(w, "%-8s %-10s %s\n", f.Level, f.Check, strings.ReplaceAll(f.Finding, "\n", "\n"+strings.Repeat(" ", 20)))
-		if f.Advice != "" {
-			visible.Fprintf(w, "%19s → %s\n", "", f.Advice)
-		}
-	}
-}
-
-// age writes a time span as people say it.
-func age(d time.Duration) string {
-	const day = 24 * time.Hour
-	switch {
-	case d < time.Minute:
-		return fmt.Sprintf("%d s", max(0, int(d.Seconds())))
-	case d < time.Hour:
-		return fmt.Sprintf("%d min", int(d.Minutes()))
-	case d < 2*day:
-		return fmt.Sprintf("%d h", int(d.Hours()))
-	default:
-		return fmt.Sprintf("%d days", int(d/day))
+	for _, v := range e.Stray {
+		e.add("settings", Doubt, "unset it, or correct its name"+v.Hint, "%s: no setting has this variable", v.Name)
 	}
 }

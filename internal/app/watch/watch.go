@@ -1,5 +1,4 @@
-// Package watch implements the command watch: it follows transcripts and delivers
-// nodes as they appear.
+// Package watch follows transcripts and delivers nodes as they appear.
 //
 // A watch consists of sessions, and a session of loops that run beside each other until
 // one of them ends:
@@ -23,10 +22,10 @@ import (
 	"os"
 	"time"
 
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/internal/app/report"
 	"github.com/memscribe/memscribe/internal/app/retention"
+	"github.com/memscribe/memscribe/internal/app/setup"
 	"github.com/memscribe/memscribe/internal/app/source"
 	"github.com/memscribe/memscribe/internal/app/target"
 	"github.com/memscribe/memscribe/internal/budget"
@@ -52,28 +51,32 @@ type Options struct {
 
 	Once       bool   // catch up and end
 	StatusAddr string // answers questions about the state there; "" is nowhere
+
+	// Line shows the state on a terminal, as one line that is written over; nil: there is
+	// none that a person sees.
+	Line status.Line
 }
 
 // Run follows until ctx ends or, once, until everything is read.
 //
 // Errors of single files are reported and end nothing. With Once the result of the
 // reporter is returned: [report.ErrIncomplete] if some input could not be read.
-func Run(ctx context.Context, a *cli.App, o Options) error {
+func Run(ctx context.Context, s *setup.Setup, o Options) error {
 	o.Target.NoRedact = o.Privacy.NoRedact
-	to, err := o.Target.Resolve(&a.Setup)
+	to, err := o.Target.Resolve(s)
 	if err != nil {
 		return err
 	}
-	roots, err := o.Places.Look(a.Machine)
+	roots, err := o.Places.Look(s.Machine)
 	if err != nil {
 		return err
 	}
 	if err = o.Receive.check(o.Once, o.Privacy.NoContent); err != nil {
 		return err
 	}
-	journals, err := source.Journals(a.Machine, o.StateDir, o.Places)
+	journals, err := source.Journals(s.Machine, o.StateDir, o.Places)
 	if err == nil && journals == "" && o.Receive.wanted() {
-		journals, err = a.JournalDir(o.StateDir)
+		journals, err = s.JournalDir(o.StateDir)
 	}
 	if err != nil {
 		return err
@@ -82,11 +85,11 @@ func Run(ctx context.Context, a *cli.App, o Options) error {
 		return err
 	}
 	w := &watch{
-		Options: o, app: a, below: roots, journals: journals, report: a.NewReporter(),
-		budget: source.Budget(a.Machine, o.Privacy.Memory),
+		Options: o, setup: s, below: roots, journals: journals, report: s.NewReporter(),
+		budget: source.Budget(s.Machine, o.Privacy.Memory),
 	}
 	if !o.Once {
-		w.clock = a.Now
+		w.clock = s.Now
 	}
 	to.Waits, w.messages = !o.Once, to.Messages()
 	w.state, err = w.awaitState(ctx, to)
@@ -96,8 +99,8 @@ func Run(ctx context.Context, a *cli.App, o Options) error {
 	case err != nil:
 		return err
 	}
-	source.KeepTo(a.Machine, w.budget, false)
-	w.board = status.NewBoard(a.Now())
+	source.KeepTo(s.Machine, w.budget, false)
+	w.board = status.NewBoard(s.Now())
 	to.Waiting = w.board.Waiting
 	err = w.shown(ctx, func(ctx context.Context) error { return w.sessions(ctx, to) })
 	if err != nil || !o.Once {
@@ -116,7 +119,7 @@ func (w *watch) receiving(ctx context.Context, run func(context.Context) error) 
 		return err
 	}
 	defer read()
-	receiver, err := w.Receive.receiver(ctx, w.journals, w.Privacy.Rules.Redaction, w.budget, w.report.Log)
+	receiver, err := w.Receive.receiver(ctx, w.journals, w.Privacy.Rules.Redaction, w.budget, w.setup.Now, w.report.Log)
 	if err != nil {
 		return err
 	}
@@ -127,7 +130,7 @@ func (w *watch) receiving(ctx context.Context, run func(context.Context) error) 
 type watch struct {
 	Options
 
-	app      *cli.App
+	setup    *setup.Setup
 	below    []discover.Root // the folders that are looked through
 	journals string          // the one of them with what tools pushed; or ""
 	report   *report.Reporter
@@ -177,7 +180,7 @@ func (w *watch) follow(ctx context.Context, out sink.Sink) error {
 	}
 	w.sayFolders()
 	err = w.keeper.Beside(ctx, func(ctx context.Context) error {
-		shares := sharer{Sharing: w.Share, database: w.keeper.Database, log: w.report.Log, now: w.app.Now}
+		shares := sharer{Sharing: w.Share, database: w.keeper.Database, log: w.report.Log, now: w.setup.Now}
 		return shares.beside(ctx, func(ctx context.Context) error { return files.Run(ctx, consumer) })
 	})
 	if err != nil || interrupt.WasTerminated(ctx) {
@@ -248,7 +251,7 @@ func (w *watch) follower(c *capture.Capture, files *tail.Source, out sink.Sink) 
 
 // layout says whose database one is, if it is that of a wanted tool.
 func (w *watch) layout(path string, s core.Schema) (core.Adapter, core.Layout) {
-	a, layout := source.Layout(w.app.Machine)(path, s)
+	a, layout := source.Layout(w.setup.Machine)(path, s)
 	if a == nil || !w.Places.Wants(a.Tool()) {
 		return nil, core.Layout{}
 	}
@@ -258,7 +261,7 @@ func (w *watch) layout(path string, s core.Schema) (core.Adapter, core.Layout) {
 // judge says whose transcript a file is, if it is that of a wanted tool.
 func (w *watch) judge(path string, head []byte, whole bool, place core.Adapter) (core.Adapter, core.Framing) {
 	s := input.Sample(path, head, whole)
-	a := input.Judge(source.Detect(w.app.Machine), s, place)
+	a := input.Judge(source.Detect(w.setup.Machine), s, place)
 	if a == nil || !w.Places.Wants(a.Tool()) {
 		return nil, core.Lines
 	}

@@ -40,7 +40,7 @@ func (t *Telemetry) check(once, noContent bool) error {
 }
 
 // receiver listens, and keeps what comes in a journal.
-func (t *Telemetry) receiver(ctx context.Context, journals string, rules redact.Options, memory *budget.Budget, log *slog.Logger) (*otlp.Receiver, error) {
+func (t *Telemetry) receiver(ctx context.Context, journals string, rules redact.Options, memory *budget.Budget, now func() time.Time, log *slog.Logger) (*otlp.Receiver, error) {
 	scrub, err := newScrubbing(rules)
 	if err != nil {
 		return nil, err
@@ -49,7 +49,7 @@ func (t *Telemetry) receiver(ctx context.Context, journals string, rules redact.
 	if err != nil {
 		return nil, err
 	}
-	r, err := otlp.Listen(ctx, otlp.Options{HTTP: t.HTTP, GRPC: t.GRPC, Guard: t.Guard, Keep: j.Append, Scrub: scrub, Memory: memory, Now: time.Now, Log: log})
+	r, err := otlp.Listen(ctx, otlp.Options{HTTP: t.HTTP, GRPC: t.GRPC, Guard: t.Guard, Keep: j.Append, Scrub: scrub, Memory: memory, Now: now, Log: log})
 	if errors.Is(err, local.ErrOpen) {
 		return nil, usage.Errorf("%w; see --otlp-token-file, --otlp-tls-cert and --otlp-insecure", err)
 	}

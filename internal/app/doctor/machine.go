@@ -27,7 +27,7 @@ import (
 // only. More than 80 % of max_user_watches is a warning. Beyond the limit nothing is
 // lost: folders that cannot be watched are polled.
 func (e *examination) checkLimits() {
-	if e.app.OS != "linux" {
+	if e.setup.OS != "linux" {
 		return
 	}
 	folders := 0
@@ -58,7 +58,7 @@ func (e *examination) checkLimits() {
 // The pid is read from the lock of the state folder. A process that runs from a
 // replaced file still runs the old version after an upgrade.
 func (e *examination) checkDaemon() {
-	dir, err := e.app.StateDir(e.StateDir)
+	dir, err := e.setup.StateDir(e.StateDir)
 	if err != nil {
 		e.add("watch", Wrong, "set --state-dir", "the state folder is not known: %v", err)
 		return
@@ -79,13 +79,13 @@ func (e *examination) checkDaemon() {
 // checkFolders says who may read what is written, and how much room there is.
 func (e *examination) checkFolders() {
 	var dirs []string
-	if dir, err := e.app.DataDir(); err == nil {
+	if dir, err := e.setup.DataDir(); err == nil {
 		dirs = append(dirs, dir)
 	}
-	if dir, err := e.app.StateDir(e.StateDir); err == nil {
+	if dir, err := e.setup.StateDir(e.StateDir); err == nil {
 		dirs = append(dirs, dir)
 	}
-	if dir, err := e.app.ConfigDir(); err == nil {
+	if dir, err := e.setup.ConfigDir(); err == nil {
 		dirs = append(dirs, filepath.Join(dir, config.FileName))
 	}
 	open := 0
@@ -97,7 +97,7 @@ func (e *examination) checkFolders() {
 			e.add("access", Wrong, "let yourself read it", "%v", err)
 			continue
 		}
-		if e.app.OS != "windows" {
+		if e.setup.OS != "windows" {
 			open += e.checkAccess(name)
 		}
 		e.checkRoom(name)

@@ -30,7 +30,7 @@ import (
 
 // checkStores looks into the folders of the tools.
 func (e *examination) checkStores(ctx context.Context) error {
-	roots, err := e.Places.Look(e.app.Machine)
+	roots, err := e.Places.Look(e.setup.Machine)
 	if err != nil {
 		return err
 	}
@@ -42,7 +42,7 @@ func (e *examination) checkStores(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		s.count(ctx, e.app.Machine)
+		s.count(ctx, e.setup.Machine)
 		if err != nil {
 			e.add("stores", Wrong, "let the user that runs memscribe read it", "%s cannot be read: %v", root.Dir, err)
 		}
@@ -194,7 +194,7 @@ func (e *examination) checkDrift(ctx context.Context, s Store) {
 	}
 	stats := pipeline.Stats{Unknown: map[string]int64{}}
 	reader := capture.New(capture.Options{Set: set, Encoder: &encode.Encoder{NoContent: true}, Report: func(capture.Problem) {}})
-	options := source.IntakeOptions(ctx, e.app.Machine)
+	options := source.IntakeOptions(ctx, e.setup.Machine)
 	e.Places.Choose(&options)
 	for t, err := range options.Paths([]string{s.NewestFile}).Transcripts(ctx) {
 		if err != nil {
@@ -256,19 +256,19 @@ func (*nodeSums) Close() error { return nil }
 //
 // It keeps 32 bytes for each node, so a database of a million nodes needs about 100 MB.
 func (e *examination) reread(ctx context.Context, since schema.Horizon) (map[string][32]byte, error) {
-	options := source.IntakeOptions(ctx, e.app.Machine)
+	options := source.IntakeOptions(ctx, e.setup.Machine)
 	e.Places.Choose(&options)
-	bar := e.app.NewProgress(false)
+	bar := e.setup.Progress(false)
 	bar.Of(&options)
-	plan, err := e.Places.Plan(e.app.Machine, options, e.StateDir, nil)
+	plan, err := e.Places.Plan(e.setup.Machine, options, e.StateDir, nil)
 	if err != nil {
 		return nil, err
 	}
 	sums := &nodeSums{map[string][32]byte{}, since}
-	r := source.Reading{Privacy: e.Privacy, Plan: plan, Report: e.app.NewReporter(), Env: e.app.Machine}
+	r := source.Reading{Privacy: e.Privacy, Plan: plan, Report: e.setup.NewReporter(), Env: e.setup.Machine}
 	defer bar.Over(plan)()
 	var to sink.Sink = sums
-	if file, failed := e.app.ForgottenFile(); failed == nil {
+	if file, failed := e.setup.ForgottenFile(); failed == nil {
 		if to, err = forget.Keep(sums, file); err != nil {
 			return nil, err
 		}

@@ -26,8 +26,8 @@ func (w *watch) sessions(ctx context.Context, to target.Target) error {
 		}
 		w.report.Log.Error("what was written is not there any more; beginning again", slog.Any("error", err))
 		w.board.Again(err.Error())
-		if began = append(began, w.app.Now()); len(began) > quickly {
-			if w.app.Now().Sub(began[0]) < time.Minute {
+		if began = append(began, w.setup.Now()); len(began) > quickly {
+			if w.setup.Now().Sub(began[0]) < time.Minute {
 				_ = interrupt.Wait(ctx, stateWait) // if ctx ends, the next session does
 			}
 			began = began[1:]
@@ -70,10 +70,10 @@ func (w *watch) session(ctx context.Context, to target.Target) error {
 
 // newKeeper returns what lets go of old nodes of a target and of old journals.
 func (w *watch) newKeeper(to target.Target) *retention.Keeper {
-	k := retention.Keeper{Options: w.Keep, Journals: w.journals, Now: w.app.Now, Log: w.app.Logger()}
+	k := retention.Keeper{Options: w.Keep, Journals: w.journals, Now: w.setup.Now, Log: w.setup.Logger()}
 	if to.Name() == target.Database && target.IsKept(to.Out) {
 		k.Database = to.Out
-	} else if !w.Keep.Horizon(w.app.Now()).IsZero() {
+	} else if !w.Keep.Horizon(w.setup.Now()).IsZero() {
 		k.Log.Warn("retention of nodes is for databases: what goes elsewhere is kept", slog.String("sink", to.Name()))
 	}
 	return retention.NewKeeper(k)

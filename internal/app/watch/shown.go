@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/internal/usage"
 	"github.com/memscribe/memscribe/internal/visible"
 	"github.com/memscribe/memscribe/io/capture"
@@ -29,13 +28,13 @@ func (w *watch) shown(ctx context.Context, run func(context.Context) error) erro
 	var last time.Time
 	news := newNovelties(func() *slog.Logger { return w.report.Log }, board.Clean)
 	w.observe = func(p capture.Progress) {
-		now := w.app.Now()
+		now := w.setup.Now()
 		board.Update(p, now)
 		if p.Idle {
 			w.keeper.Read()
 		}
 		news.note(ctx, p)
-		if view != nil && (p.Idle || now.Sub(last) >= cli.Pace) {
+		if view != nil && (p.Idle || now.Sub(last) >= pace) {
 			last = now
 			view.Show()
 		}
@@ -48,7 +47,7 @@ func (w *watch) shown(ctx context.Context, run func(context.Context) error) erro
 
 // cleaned is what may be shown of a message or a name: as on stderr.
 func (w *watch) cleaned(s string) string {
-	clean, err := w.app.Guard.Clean([]byte(s))
+	clean, err := w.setup.Clean([]byte(s))
 	if err != nil {
 		return "" // what cannot be redacted is withheld
 	}
@@ -64,10 +63,10 @@ func (w *watch) served(ctx context.Context, run func(context.Context) error) err
 	if err != nil {
 		return err
 	}
-	w.app.Logger().Info("serving status", slog.String("address", l.Addr().String()))
+	w.setup.Logger().Info("serving status", slog.String("address", l.Addr().String()))
 	ctx2, stop := context.WithCancel(ctx)
 	done := make(chan error, 1)
-	go func() { done <- status.Serve(ctx2, l, w.board, w.app.Logger()) }()
+	go func() { done <- status.Serve(ctx2, l, w.board, w.setup.Logger()) }()
 	err = run(ctx)
 	stop()
 	return errors.Join(err, <-done)
@@ -75,9 +74,11 @@ func (w *watch) served(ctx context.Context, run func(context.Context) error) err
 
 // newView returns nil where it would not be seen.
 func (w *watch) newView() *status.View {
-	a := w.app
-	if !a.Stderr.IsTerminal() || a.LogFormat == "json" || a.Stdout.IsTerminal() && a.Verbose {
+	if w.Line == nil {
 		return nil
 	}
-	return &status.View{Line: a.Stderr, Board: w.board}
+	return &status.View{Line: w.Line, Board: w.board}
 }
+
+// pace is how long a state of the line stands at least.
+const pace = 100 * time.Millisecond

@@ -12,7 +12,7 @@ import (
 // checkWaiting says what waits for a server of MemDB, and what neither it nor the
 // store of this machine would take.
 func (e *examination) checkWaiting(ctx context.Context) {
-	state, err := e.app.StateDir(e.StateDir)
+	state, err := e.setup.StateDir(e.StateDir)
 	if err != nil {
 		return // that it is not known has been said
 	}
@@ -30,7 +30,7 @@ func (e *examination) checkWaiting(ctx context.Context) {
 		}
 	}
 	dead, _ := filepath.Glob(filepath.Join(state, "memdb-*", deadLetters))
-	if data, err := e.app.DataDir(); err == nil {
+	if data, err := e.setup.DataDir(); err == nil {
 		dead = append(dead, filepath.Join(data, deadLetters))
 	}
 	for _, name := range dead {
