@@ -33,7 +33,8 @@ type Exchange struct {
 	Key   *Key
 	Notes string // file of what is remembered of the place
 	// Aside is called, on the goroutine of Run, with the reason why a file of another
-	// machine was not read. Later files of that machine wait for it.
+	// machine was not read, or a node of this one is too large to be sent. Later files of
+	// that machine wait for it.
 	Aside func(error)
 }
 
@@ -243,6 +244,10 @@ func (x *Exchange) send(ctx context.Context, k *known, r *Result) error {
 		was, err := k.node(ctx, l.ID)
 		if err != nil || was.machine != "" && was.in == in {
 			return err
+		}
+		if len(l.JSON) > maxNode {
+			x.Aside(fmt.Errorf("node %s is not sent to the shared folder: it has %d bytes, and no machine reads one of more than %d", l.ID, len(l.JSON), maxNode))
+			return nil
 		}
 		one := *l
 		one.JSON = slices.Clone(l.JSON)

@@ -146,6 +146,21 @@ func TestExchange(t *testing.T) {
 	}
 }
 
+// TestTooLargeToBeRead: a node that no machine would read is named and not sent, and the others are.
+func TestTooLargeToBeRead(t *testing.T) {
+	key, place := newKey(t), exchange.Folder(t.TempDir())
+	a, b := newMachine(t, key), newMachine(t, key)
+	a.says("1", "use tabs")
+	a.says("2", strings.Repeat("long ", 12<<20))
+	a.says("3", "no lodash")
+	if r := a.meets(place); r.Sent != 2 || len(a.aside) != 1 || !strings.Contains(a.aside[0], "decision:2") {
+		t.Errorf("a: %+v, aside %.200q", r, a.aside)
+	}
+	if r := b.meets(place); r.Received != 2 || len(b.aside) != 0 {
+		t.Errorf("b: %+v, aside %q", r, b.aside)
+	}
+}
+
 // TestNothingIsReadable shows that who sees the folder sees none of the words, and that a file
 // that was changed, renamed or made with another key is named and not read.
 func TestNothingIsReadable(t *testing.T) {

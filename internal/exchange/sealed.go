@@ -26,6 +26,9 @@ const (
 	gathered  = 4 << 20
 	maxSealed = 64 << 20
 	maxOpened = 128 << 20
+	// maxNode bounds a node that is sent, so that what is gathered with it can be read even if it
+	// cannot be compressed.
+	maxNode = maxSealed - 2*gathered
 )
 
 // header is the first line of a file. It is inside of what is encrypted: a file that was put
