@@ -163,7 +163,8 @@ func (e *Engine) items(p names.Promise, from, to int) (found bool) {
 // name.
 const leastSpaced = 10
 
-// isFollowed reports whether a name is followed by a mere word of a sentence.
+// isFollowed reports whether only a blank and a short word follow a name, as in "password reset": a
+// sentence, and no value.
 func (e *Engine) isFollowed(from int, a assign.Value) bool {
 	text := e.view.Text
 	if a.Link != assign.Spaced || a.Quote != 0 || text[from] == '-' {
@@ -176,8 +177,8 @@ func (e *Engine) isFollowed(from int, a assign.Value) bool {
 	return n < leastSpaced
 }
 
-// leads reports whether what was read as an assignment to the name at
-// [from, to) is one, and notes how the name is written.
+// leads reports whether what was read as an assignment to the name at [from, to) is one. It notes in a
+// how the name is written, which decides how much its value must look like a secret.
 func (e *Engine) leads(from, to int, a *assign.Value) bool {
 	text := e.view.Text
 	name := text[from:to]
@@ -224,8 +225,8 @@ func closes(between []byte, quote byte) bool {
 // maxLines bounds the lines of a block that are judged.
 const maxLines = 16
 
-// judge reports the value of an assignment if it is a secret; of a block, each line that
-// is one.
+// judge reports the value of an assignment if it is a secret. Of a value that stands on the lines below,
+// it reports each line that is one.
 func (e *Engine) judge(p names.Promise, a assign.Value) (found bool) {
 	text := e.view.Text
 	for range maxLines {
@@ -318,7 +319,7 @@ func (e *Engine) inSentence(p names.Promise, from, to int) {
 	}
 }
 
-// reportWithOthers reports a secret, and those that its sentence offers in its place.
+// reportWithOthers reports a secret, and others that its sentence offers instead: "use A, not B".
 func (e *Engine) reportWithOthers(rule int32, one sentence.Span) {
 	var buf [9]sentence.Span
 	for _, s := range sentence.Others(e.view.Text, one, append(buf[:0], one)) {
@@ -361,15 +362,15 @@ func (e *Engine) valueEnd(a assign.Value) int {
 	return i
 }
 
-// plainRun remembers a run of text without anything that ends a plain value, so
-// that a long one is not walked through again for every name in it.
+// plainRun remembers a run of text that holds nothing that ends a plain value. Without it every name in
+// a long run would walk through the rest of it.
 type plainRun struct{ from, to, judged int }
 
 // maxJudged bounds how many values that end with the same run are judged.
 const maxJudged = 8
 
-// plainEnd is where the plain value that begins at an offset ends. A long one that
-// is no token ends where it begins.
+// plainEnd returns the end of the value without quotes that begins at an offset. A value of more than
+// maxValue bytes that is no token is none: it ends where it begins.
 func (e *Engine) plainEnd(at int) int {
 	text := e.view.Text
 	r := &e.plain
@@ -393,7 +394,7 @@ func (e *Engine) plainEnd(at int) int {
 // maxFallback is how far behind an expression its fallback may stand.
 const maxFallback = 128
 
-// findFallback finds the literal that an expression falls back to: getenv("X",
+// findFallback finds the literal that an expression takes if it has no other value: getenv("X",
 // "literal"), x || "literal".
 func (e *Engine) findFallback(a *assign.Value, end *int) bool {
 	text := e.view.Text

@@ -139,7 +139,7 @@ func literalPrefix(re *syntax.Regexp) string {
 // begin.
 const maxCustomBefore = 256
 
-// custom tries a rule from outside around the keyword at [start, end).
+// custom tries a rule of the user's own around its keyword at [start, end).
 func (e *Engine) custom(i int32, start, end int) {
 	text := e.view.Text
 	r := &e.set.rules[i]

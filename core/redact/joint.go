@@ -7,18 +7,18 @@ import (
 	"github.com/memscribe/memscribe/core/redact/internal/looks"
 )
 
-// The view keeps joints, since they are frequent and mean nothing elsewhere. They are seen
-// through where a token begins and behind a value that was found.
+// A joint parts the pieces of one text in a program or a page: "ghp_16C7" + "e42F", ghp_<b>16C7</b>.
+// The view keeps joints, because nearly all of them part other things. Only behind the first letters of a
+// token, and behind a value that was found, the pieces are read as one.
 
-// piece is a part of a token with joints in it: where it begins in the token, and in the text.
+// piece says where a piece of a token begins: in the token without its joints, and in the text.
 type piece struct{ at, text int }
 
 // maxPieces bounds the pieces of a token with joints.
 const maxPieces = 8
 
-// joinedToken tries a rule whose pattern begins with the word at [start, end) on a token with
-// joints in it. Without its joints the token must have the form to the letter, and end with
-// one of its pieces.
+// joinedToken tries a rule whose pattern begins with the word at [start, end) on a token with joints in it.
+// The token must match to the letter without its joints, and end where one of its pieces does.
 func (e *Engine) joinedToken(rule int32, start, end int) {
 	text := e.view.Text
 	at := joint.PieceEnd(text, end)
@@ -58,8 +58,7 @@ func (e *Engine) joinedToken(rule int32, start, end int) {
 	}
 }
 
-// reportJoined reports what joints add to a secret that ends at an offset, if it looks drawn,
-// too.
+// reportJoined reports the pieces that joints add to a secret, which ends at an offset, if they look drawn.
 func (e *Engine) reportJoined(rule int32, end int) {
 	text := e.view.Text
 	for n := 0; n < maxPieces && end < len(text); n++ {

@@ -9,9 +9,8 @@ import (
 	"github.com/memscribe/memscribe/core/redact/internal/rules"
 )
 
-// lead is what stands between a name and the values that may follow it. All but
-// the place of the name is read when the first value of the right form was
-// found.
+// A lead is the text between the name of a service and a value behind it. It is read when the first
+// value of the right form is found, since most names have none.
 type lead struct {
 	start, end int  // the name
 	bound      bool // it begins a word
@@ -22,8 +21,8 @@ type lead struct {
 	direct     int  // where the value begins that is assigned to the name, or -1
 }
 
-// readLead looks at the words between a lead ("the password is") and its value, once
-// per lead.
+// readLead looks for words between a name and its value that say what the value is: "key" makes it a
+// secret, "sha256" makes it none. It is called once for each lead.
 func (e *Engine) readLead(l *lead) {
 	text := e.view.Text
 	gap := text[l.end:min(len(text), l.end+reach)]
@@ -59,7 +58,7 @@ const (
 	leadFirst = "acdklmprst"
 )
 
-// prefixOf returns the length of the word of a list with which s begins, or 0.
+// prefixOf returns the length of the word that s begins with, of a list of words; 0 if it begins with none.
 func prefixOf(s []byte, words string) int {
 	for words != "" {
 		var w string
@@ -104,9 +103,8 @@ func startsName(text []byte, start, end int) bool {
 	return !ascii.IsAlnum(c)
 }
 
-// isWholeName reports whether what matched as a name is one: not letters of two
-// words that camel case joins, and, if it is short, not the beginning of a
-// longer word.
+// isWholeName reports whether the letters that matched a name are one. They are not if two words of
+// camel case share them ("isBox" for "sbox"), or if a short name begins a longer word ("box" in "boxes").
 func isWholeName(text []byte, start, end int) bool {
 	for i := start + 1; i < end; i++ {
 		if ascii.IsUpper(text[i]) && ascii.IsLower(text[i-1]) && end-start <= shortName+1 {

@@ -7,8 +7,8 @@ import (
 	"github.com/memscribe/memscribe/core/redact/internal/rules"
 )
 
-// Named values are secrets whose form alone says little; the name of a service
-// before them does the rest.
+// A named value has a form that many other things have, such as 32 hexadecimal digits. It is a
+// secret because the name of a service stands before it: DATADOG_API_KEY=….
 
 const (
 	reach     = 96 // how far after a name its value may begin
@@ -23,9 +23,8 @@ const (
 	minLetters = 18
 )
 
-// runMemo remembers a stretch of text in which no run begins that could be part
-// of a value. Without it a text full of names would be searched again and
-// again.
+// runMemo remembers a stretch of text in which no value begins. Without it every name of a text
+// would search the same stretch once more.
 type runMemo struct{ from, to int }
 
 // nextRun returns where in [from, to) a run begins that could be part of a
@@ -146,14 +145,14 @@ func isBase64At(text []byte, at int) bool {
 // minUnbound is the least length of a name that counts within a word.
 const minUnbound = 7
 
-// maxOver is by how much a value may be longer than its pattern says.
+// maxOver is how many bytes longer than its pattern a value may be.
 const maxOver = 24
 
-// namedEnd is where the value ends that a pattern matched, or 0 if it continues in
-// a way that makes it something else.
+// namedEnd returns the end of the value that a pattern matched. It is 0 if letters follow that
+// make the value something else, such as a path or a longer hash.
 func (e *Engine) namedEnd(l *lead, m pattern.Match) int {
 	text := e.view.Text
-	if !goesOn(text, m.Stop) {
+	if !continues(text, m.Stop) {
 		return m.Stop
 	}
 	stop := runEnd(text, m.Stop)
@@ -163,8 +162,8 @@ func (e *Engine) namedEnd(l *lead, m pattern.Match) int {
 	return stop
 }
 
-// goesOn reports whether a value does not end at an offset.
-func goesOn(text []byte, at int) bool {
+// continues reports whether the value before an offset has more letters behind it.
+func continues(text []byte, at int) bool {
 	if at >= len(text) || at == 0 || !ascii.IsAlnum(text[at-1]) {
 		return false
 	}

@@ -30,8 +30,8 @@ func (e *Engine) token(rule int32, start, end int) {
 	e.joinedToken(rule, start, end)
 }
 
-// isPlain reports whether a word is short: a few letters and digits, even fewer
-// before a separator.
+// isPlain reports whether the word of a rule is so short that it also turns up by chance: four letters
+// and digits, or two and a separator.
 func isPlain(w []byte) bool {
 	n := 0
 	for n < len(w) && ascii.IsAlnum(w[n]) {
@@ -40,8 +40,8 @@ func isPlain(w []byte) bool {
 	return n == len(w) && n <= shortWord || n == len(w)-1 && n < shortWord-1
 }
 
-// borderBefore reports whether a token can begin at at: the byte before is not part
-// of it.
+// borderBefore reports whether a token can begin at an offset: the byte before it belongs to something
+// else. For short words signs count as part of the token too.
 func borderBefore(text []byte, at int, strict bool) bool {
 	c := text[at-1]
 	if strict && (c == '_' || c == '/' || c == '+' || c == '-' || c == '.') {
@@ -50,8 +50,8 @@ func borderBefore(text []byte, at int, strict bool) bool {
 	return !ascii.IsAlnum(c)
 }
 
-// accept reports the secret of a match, if it is one: whole, drawn, and no
-// dummy. What stands before the offset fixed is the same in all of them.
+// accept reports the secret of a match if it is whole, drawn and no placeholder. All tokens of a rule
+// have the text before the offset fixed in common, so that only the rest is judged.
 func (e *Engine) accept(rule int32, m pattern.Match, strict bool, fixed int) {
 	text := e.view.Text
 	stop := m.Stop
@@ -76,8 +76,8 @@ func (e *Engine) accept(rule int32, m pattern.Match, strict bool, fixed int) {
 	e.report(rule, m.Start, stop)
 }
 
-// isSuffixWord reports whether what follows a token is a word that is joined to
-// it: then the whole is an identifier.
+// isSuffixWord reports whether a word is joined to the end of a token: then the whole is an identifier,
+// such as sk_test_handler, and no secret.
 func isSuffixWord(rest []byte) bool {
 	if ascii.IsAlnum(rest[0]) {
 		return false
@@ -97,8 +97,8 @@ func isDrawn(v []byte) bool {
 	return m.Random >= 6 || m.Digits >= 3
 }
 
-// runEnd is where the run of letters and digits, and what joins them, ends that
-// goes on at an offset.
+// runEnd returns the end of the run of letters, digits, underscores and hyphens that holds the byte
+// before an offset.
 func runEnd(text []byte, at int) int {
 	if at == 0 || !ascii.IsJoined(text[at-1]) {
 		return at
@@ -109,15 +109,14 @@ func runEnd(text []byte, at int) int {
 	return at
 }
 
-// Limits of what stands before the word of a token: bytes, and places where the
-// token may begin.
+// Bounds of the text before the word of a token, in bytes and in places where the token may begin.
 const (
 	maxBefore = 128
 	maxStarts = 8
 )
 
-// middle tries a rule whose pattern begins somewhere before the word that stands
-// at start: where the run begins that leads to it, or a part of that run.
+// middle tries a rule whose word stands in the middle of the token. The pattern is tried where the run of
+// token letters before the word begins, and at each part of that run.
 func (e *Engine) middle(rule int32, start int) {
 	text := e.view.Text
 	for at, n := start-1, 0; at >= 0 && start-at < maxBefore && ascii.IsTokenByte(text[at]) && n < maxStarts; at-- {
