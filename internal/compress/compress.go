@@ -11,7 +11,7 @@ const (
 	// window is how far back a text refers: memory of the packer, whatever the text.
 	window = 256 << 10
 	// worth is how long a text must be for packing it to be tried. Texts half as long are
-	// half of those that are said, and packing takes a twelfth off them.
+	// half of those that are said, and packing takes a tenth off them.
 	worth = 256
 )
 
