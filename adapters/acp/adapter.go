@@ -68,16 +68,21 @@ const journal = "acpx.session.journal.v1"
 type parser struct {
 	asked.Talk
 
-	kinds   stream.Table
+	kinds stream.Table
+
+	// For the whole log.
 	told    map[string]bool // the sessions that have begun
 	version string          // of the agent
-	cwd     string          // of the session that is asked for
-	loading bool            // what was said before is sent once more
-	turns   int             // that a person has had
+	turns   int             // of a person
 	pieces  int             // of what the agent said, and other things without an id
-	said    said
 	calls   calls
-	written map[string]string // by path: what a file was given through the client, and no edit has told of yet
+
+	// From a request to its answer.
+	cwd     string // of the session that is asked for
+	loading bool   // what was said before is sent once more
+
+	said    said              // until something else comes
+	written map[string]string // until the turn ends: by path, what a file was given through the client and no edit shows yet
 }
 
 // Parse implements [core.Parser].
@@ -236,7 +241,7 @@ func (p *parser) tool(_ stream.Head, u jsondoc.Value) {
 	p.called(u)
 }
 
-// said is what is being said: it comes in pieces, and is told when something else comes.
+// said is what is being said. It comes in pieces, and is emitted when something else comes.
 type said struct {
 	kind, message string
 	text          strings.Builder

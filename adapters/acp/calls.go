@@ -16,7 +16,7 @@ type calls struct {
 	open pending.Calls[string, call]
 }
 
-// call is what is known of a call until it ends. It is told once it says what it asks for.
+// call is what is known of a call until it ends. It is emitted once it says what it asks for.
 type call struct {
 	name, kind string
 	told       bool

@@ -145,10 +145,8 @@ func (p *parser) nameOf(v jsondoc.Value, member string, at core.Time) string {
 // conversation names the session: by the id that hooks add, else by what the address of
 // the conversation ends in, else by the record.
 func conversation(v, talk jsondoc.Value) string {
-	for _, name := range [...]string{"conversation_id", "session_id"} {
-		if id := v.Path("metadata", name).Str(); id != "" {
-			return id
-		}
+	if id := stream.Some(v.Get("metadata"), "conversation_id", "session_id"); id != "" {
+		return id
 	}
 	address := strings.TrimRight(strings.ReplaceAll(talk.Get("url").Str(), `\`, "/"), "/")
 	if id := strings.TrimSuffix(path.Base(address), ".jsonl"); address != "" {

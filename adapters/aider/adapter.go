@@ -37,7 +37,7 @@ const (
 )
 
 // Adapter knows aider.
-type Adapter struct{}
+type Adapter struct{ stream.Documents }
 
 // Tool names the tool.
 func (Adapter) Tool() core.Tool { return core.Aider }
@@ -45,9 +45,6 @@ func (Adapter) Tool() core.Tool { return core.Aider }
 // Places are none: histories lie in the repositories, and are read where they are
 // named.
 func (Adapter) Places() []core.Place { return nil }
-
-// Framing says that a history is one piece.
-func (Adapter) Framing(core.Sample) core.Framing { return core.Document }
 
 // NewParser returns a parser for one history.
 func (Adapter) NewParser(core.StreamInfo) core.Parser { return &parser{} }

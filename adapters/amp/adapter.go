@@ -21,7 +21,7 @@ import (
 )
 
 // Adapter knows Amp.
-type Adapter struct{}
+type Adapter struct{ stream.Documents }
 
 // Tool names the tool.
 func (Adapter) Tool() core.Tool { return core.Amp }
@@ -35,9 +35,6 @@ func (Adapter) Places() []core.Place {
 		{Roots: []core.Root{{OS: "windows", Env: "APPDATA", Path: "amp"}, {OS: "windows", Path: "AppData/Roaming/amp"}}, Patterns: threads},
 	}
 }
-
-// Framing says that files are documents.
-func (Adapter) Framing(core.Sample) core.Framing { return core.Document }
 
 // NewParser returns a parser for one thread.
 func (Adapter) NewParser(info core.StreamInfo) core.Parser {

@@ -65,7 +65,7 @@ func (Adapter) Detect(s core.Sample) core.Fit {
 		strings.Contains(s.Path, "/.gemini/antigravity-cli/brain/") && strings.HasSuffix(s.Path, ".jsonl"))
 }
 
-// parser is the fold over the steps of one conversation.
+// parser reads the steps of one conversation. Its fields last for the log.
 type parser struct {
 	stream.Base
 

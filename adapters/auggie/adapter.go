@@ -20,7 +20,7 @@ import (
 )
 
 // Adapter knows Auggie.
-type Adapter struct{}
+type Adapter struct{ stream.Documents }
 
 // Tool names the tool.
 func (Adapter) Tool() core.Tool { return core.Auggie }
@@ -29,9 +29,6 @@ func (Adapter) Tool() core.Tool { return core.Auggie }
 func (Adapter) Places() []core.Place {
 	return []core.Place{{Roots: []core.Root{{Path: ".augment"}}, Patterns: []string{"sessions/*.json"}}}
 }
-
-// Framing says that files are documents.
-func (Adapter) Framing(core.Sample) core.Framing { return core.Document }
 
 // NewParser returns a parser for one session.
 func (Adapter) NewParser(info core.StreamInfo) core.Parser {
@@ -48,41 +45,39 @@ func (Adapter) Detect(s core.Sample) core.Fit {
 
 // The two sides of an exchange.
 const (
-	request  = "request"
-	response = "response"
+	request  = "request/"
+	response = "response/"
 )
 
 // Kinds returns what each kind of node becomes, by its number. Of those that are not here
 // none says what was said or done.
 func (Adapter) Kinds() []stream.Kind {
 	return []stream.Kind{
-		{Names: request, Known: "src", Becomes: "by the numbers of its nodes"},
-		{In: request, Names: "0", Known: "src", Becomes: "`user_turn`", Read: func(p *parser, h stream.Head, node jsondoc.Value) {
+		{Names: request + "0", Known: "src", Becomes: "`user_turn`", Read: func(p *parser, h stream.Head, node jsondoc.Value) {
 			p.heard = true
 			p.Said(h, core.Token(node.Path("text_node", "content")))
 		}},
-		{In: request, Names: "1", Known: "src", Becomes: "`tool_result`, and the edit", Read: func(p *parser, h stream.Head, node jsondoc.Value) {
+		{Names: request + "1", Known: "src", Becomes: "`tool_result`, and the edit", Read: func(p *parser, h stream.Head, node jsondoc.Value) {
 			p.heard = true
 			p.result(h, node.Get("tool_result_node"))
 		}},
-		{In: request, Names: "2", Known: "src", Becomes: "`user_turn` with a picture", Read: func(p *parser, h stream.Head, _ jsondoc.Value) {
+		{Names: request + "2", Known: "src", Becomes: "`user_turn` with a picture", Read: func(p *parser, h stream.Head, _ jsondoc.Value) {
 			p.Send(h, &core.UserTurn{Parts: []core.Part{{Kind: core.ImagePart}}})
 		}},
-		{In: request, Names: "4", Known: "src", Becomes: "the folder of work"},
-		{In: request, Names: "10", Known: "src", Read: func(p *parser, h stream.Head, node jsondoc.Value) { // a summary of what was said before
+		{Names: request + "4", Known: "src", Becomes: "the folder of work"},
+		{Names: request + "10", Known: "src", Read: func(p *parser, h stream.Head, node jsondoc.Value) { // a summary of what was said before
 			p.heard = true
 			p.Keep(h, "history_summary", node, true)
 		}},
-		{Names: response, Known: "src", Becomes: "by the numbers of its nodes"},
-		{In: response, Names: "0", Known: "src", Becomes: "`assistant_turn`", Read: (*parser).says},
-		{In: response, Names: "5", Known: "src", Becomes: "`tool_call`", Read: func(p *parser, h stream.Head, node jsondoc.Value) {
+		{Names: response + "0", Known: "src", Becomes: "`assistant_turn`", Read: (*parser).says},
+		{Names: response + "5", Known: "src", Becomes: "`tool_call`", Read: func(p *parser, h stream.Head, node jsondoc.Value) {
 			call := node.Get("tool_use")
 			p.Call(h, call.Get("tool_use_id").Str(), call.Get("tool_name").Str(), call.Get("input_json"))
 		}},
-		{In: response, Names: "8", Known: "src", Becomes: "`assistant_turn` with a thought", Read: func(p *parser, h stream.Head, node jsondoc.Value) {
+		{Names: response + "8", Known: "src", Becomes: "`assistant_turn` with a thought", Read: func(p *parser, h stream.Head, node jsondoc.Value) {
 			p.Thinks(h, p.model, core.Token(node.Path("thinking", "content")))
 		}},
-		{In: response, Names: "10", Known: "src", Becomes: "`assistant_turn` with the usage", Read: func(p *parser, h stream.Head, node jsondoc.Value) {
+		{Names: response + "10", Known: "src", Becomes: "`assistant_turn` with the usage", Read: func(p *parser, h stream.Head, node jsondoc.Value) {
 			p.Cost = stream.Costs(node.Get("token_usage"), "input_tokens", "output_tokens", "cache_read_input_tokens", "cache_creation_input_tokens", "")
 			p.Paid(h, p.model)
 		}},
@@ -149,16 +144,24 @@ func (p *parser) exchange(e jsondoc.Value) {
 	p.changed, p.claimed = e.Get("changedFiles"), map[string]bool{}
 	p.heard, p.said, p.model = false, false, x.Get("model_id").Str()
 	for node := range x.Get("request_nodes").Elems() {
-		stream.Read(p, &p.kinds, request, node.Get("type"), h, node)
+		p.node(request, h, node)
 	}
 	if asked := x.Get("request_message"); !p.heard && asked.Str() != "" {
 		p.Said(h, core.Token(asked))
 	}
 	for node := range x.Get("response_nodes").Elems() {
-		stream.Read(p, &p.kinds, response, node.Get("type"), h, node)
+		p.node(response, h, node)
 	}
 	if text := x.Get("response_text"); !p.said && text.Str() != "" {
 		p.Says(h, p.model, core.Token(text))
+	}
+}
+
+// node reads a node of a side by its number.
+func (p *parser) node(side string, h stream.Head, v jsondoc.Value) {
+	k := p.kinds.Named(side + string(v.Get("type").Raw()))
+	if read, ok := k.Read.(func(*parser, stream.Head, jsondoc.Value)); ok {
+		read(p, h, v)
 	}
 }
 

@@ -79,10 +79,11 @@ func (Adapter) NewParser(info core.StreamInfo) core.Parser {
 // for content, Cursor has neither types nor ids.
 func (Adapter) Detect(s core.Sample) core.Fit {
 	best := pathFit(s.Path)
+	var r record
 	for line, v := range s.Records() {
 		var fit core.Fit
 		if v.Exists() {
-			fit = recordFit(v)
+			fit = r.fit(v)
 		} else {
 			fit = cutFit(line)
 		}
@@ -94,13 +95,12 @@ func (Adapter) Detect(s core.Sample) core.Fit {
 	return best
 }
 
-// recordFit judges one record.
-func recordFit(v jsondoc.Value) core.Fit {
-	var r record
+// fit judges one record.
+func (r *record) fit(v jsondoc.Value) core.Fit {
 	r.read(v)
 	switch string(r.kind.Body()) {
 	case "user", "assistant":
-		return messageFit(&r, v)
+		return messageFit(r, v)
 	case "system", "attachment", "progress":
 		// Qwen Code chains its records likewise, and keeps what a system record says in a payload.
 		chained := r.uuid.Exists() && r.session.Exists() && v.Get("isSidechain").Exists() && !v.Get("systemPayload").Exists()
@@ -172,7 +172,7 @@ func cutFit(line []byte) core.Fit {
 	var doc jsondoc.Doc
 	if closed := jsondoc.Close(line); closed != nil {
 		if _, err := doc.Parse(closed); err == nil {
-			if fit := recordFit(doc.Root()); fit != core.NoFit {
+			if fit := new(record).fit(doc.Root()); fit != core.NoFit {
 				return core.ShapeFit
 			}
 		}

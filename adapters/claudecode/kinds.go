@@ -6,15 +6,11 @@ import (
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
-// reader reads a record of a kind.
-type reader = func(*parser, *record)
-
 // Kinds returns what each kind of record becomes.
-func (Adapter) Kinds() []stream.Kind { return kinds() }
-
-// kinds is the table of the records. An attachment or a progress report of a new type
-// may carry anything, so each type has to be in it.
-func kinds() []stream.Kind {
+//
+// It is the table of the records. An attachment or a progress report of a new type may
+// carry anything, so each type has to be in it.
+func (Adapter) Kinds() []stream.Kind {
 	return []stream.Kind{
 		{
 			Names: "user", Known: "rec", Read: (*parser).userRecord,
@@ -69,11 +65,7 @@ func kinds() []stream.Kind {
 
 // read reads a record by its kind, or by a kind within that one.
 func (p *parser) read(in string, kind jsondoc.Value, r *record) {
-	k := p.kinds.Of(in, kind)
-	if read, ok := k.Read.(reader); ok {
-		read(p, r)
-	}
-	if !p.Emitted {
+	if k := stream.ReadAs(p, &p.kinds, in, kind, r); !p.Emitted {
 		p.unknownRecord(k.Name, k.Known)
 	}
 }

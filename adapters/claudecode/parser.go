@@ -12,7 +12,7 @@ import (
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
-// parser is the fold over the records of one transcript. What it keeps of a
+// parser reads the records of one transcript. What it keeps of a
 // record is a few bytes; what it keeps of a call goes with the call's result.
 type parser struct {
 	stream.Base
@@ -44,7 +44,7 @@ type parser struct {
 }
 
 func newParser(info core.StreamInfo) *parser {
-	p := &parser{kinds: stream.NewTable(kinds())}
+	p := &parser{kinds: stream.NewTable(Adapter{}.Kinds())}
 	p.Session, p.pathThread = idsOfPath(info.Path)
 	p.Thread = p.pathThread
 	return p
@@ -238,79 +238,25 @@ type record struct {
 	summary, hidden jsondoc.Value // isCompactSummary, isVisibleInTranscriptOnly
 	apiError        jsondoc.Value
 	older           jsondoc.Value // the session, by the name that it had first
-}
 
-// member is where the member of a name goes, nil if it means nothing.
-func (r *record) member(name []byte) *jsondoc.Value {
-	switch string(name) {
-	case "type":
-		return &r.kind
-	case "subtype":
-		return &r.subtype
-	case "uuid":
-		return &r.uuid
-	case "parentUuid":
-		return &r.parent
-	case "logicalParentUuid":
-		return &r.logicalParent
-	case "sessionId":
-		return &r.session
-	case "session_id":
-		return &r.older
-	case "agentId":
-		return &r.agent
-	case "timestamp":
-		return &r.time
-	case "cwd":
-		return &r.cwd
-	case "gitBranch":
-		return &r.branch
-	case "version":
-		return &r.version
-	case "message":
-		return &r.message
-	case "toolUseResult":
-		return &r.result
-	case "content":
-		return &r.content
-	case "attachment":
-		return &r.attachment
-	case "data":
-		return &r.data
-	case "operation":
-		return &r.operation
-	case "origin":
-		return &r.origin
-	case "promptSource":
-		return &r.source
-	case "forkedFrom":
-		return &r.forkedFrom
-	case "sourceToolUseID":
-		return &r.fromTool
-	case "permissionDecision":
-		return &r.decision
-	case "retractedMessageUuids":
-		return &r.retracted
-	case "refusedUserMessageUuid":
-		return &r.refused
-	case "isSidechain":
-		return &r.sidechain
-	case "isMeta":
-		return &r.meta
-	case "isCompactSummary":
-		return &r.summary
-	case "isVisibleInTranscriptOnly":
-		return &r.hidden
-	case "isApiErrorMessage":
-		return &r.apiError
-	}
-	return nil
+	members stream.Members
 }
 
 // read collects the members of a record.
 func (r *record) read(root jsondoc.Value) {
-	*r = record{root: root}
-	stream.Members(root, r.member)
+	if r.members == nil {
+		r.members = stream.NewMembers(stream.Fields{
+			"parentUuid": &r.parent, "logicalParentUuid": &r.logicalParent, "isSidechain": &r.sidechain, "agentId": &r.agent,
+			"type": &r.kind, "subtype": &r.subtype, "content": &r.content, "operation": &r.operation, "attachment": &r.attachment, "data": &r.data,
+			"message": &r.message, "isMeta": &r.meta, "isCompactSummary": &r.summary, "isVisibleInTranscriptOnly": &r.hidden,
+			"isApiErrorMessage": &r.apiError, "uuid": &r.uuid, "timestamp": &r.time, "toolUseResult": &r.result,
+			"sourceToolUseID": &r.fromTool, "permissionDecision": &r.decision, "retractedMessageUuids": &r.retracted,
+			"refusedUserMessageUuid": &r.refused, "origin": &r.origin, "promptSource": &r.source, "cwd": &r.cwd, "sessionId": &r.session,
+			"session_id": &r.older, "version": &r.version, "gitBranch": &r.branch, "forkedFrom": &r.forkedFrom,
+		})
+	}
+	*r = record{root: root, members: r.members}
+	r.members.Read(root)
 	if !r.session.Exists() {
 		r.session = r.older
 	}

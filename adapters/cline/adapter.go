@@ -33,7 +33,7 @@ import (
 )
 
 // Adapter knows Cline and its kin.
-type Adapter struct{}
+type Adapter struct{ stream.Documents }
 
 // Tool names the tool.
 func (Adapter) Tool() core.Tool { return core.Cline }
@@ -72,9 +72,6 @@ func (Adapter) Places() []core.Place {
 	}
 	return places
 }
-
-// Framing says that every transcript is a document.
-func (Adapter) Framing(core.Sample) core.Framing { return core.Document }
 
 // Sidecars names the manifest of a session, which says where it works.
 func (Adapter) Sidecars(file string) []string {

@@ -12,25 +12,29 @@ import (
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
-// parser reads one document. All it keeps is for the document, but for calls and cost,
-// which are those of the latest answer: the next answer drops calls without a result.
+// parser reads one document.
 type parser struct {
 	stream.Base
 
-	kinds          stream.Table
-	info           core.StreamInfo
+	kinds stream.Table
+	info  core.StreamInfo
+
+	// For the whole document.
 	cwd            string
 	git            core.Git
 	model, version string
 	started        bool
 	isTask         bool           // calls are XML in what is said
 	seen           map[string]int // ids that are made of content
-	calls          []call         // of the latest answer, that have no result
 	files          edit.Files
 	shown          shown
-	cost           *core.Usage // of the answer that is read, as it was shown
-	args           jsondoc.Doc
-	told           jsondoc.Doc
+
+	// Of the latest answer. The next one drops calls without a result.
+	calls []call
+	cost  *core.Usage // as it was shown
+
+	// Of a call or its result, while it is read.
+	args, told jsondoc.Doc
 }
 
 // call is a call of a tool.

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/memscribe/memscribe/adapters/internal/asked"
 	"github.com/memscribe/memscribe/adapters/internal/edit"
 	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
@@ -243,25 +244,15 @@ func (p *parser) result(b jsondoc.Value, h stream.Head) {
 	case "editor":
 		p.edited(c, h, p.editor(args, told.String()))
 	case "apply_patch":
-		p.edited(c, h, p.patched(args)...)
+		p.edited(c, h, asked.Edits(&p.files, p.Resolve, args)...)
 	}
-}
-
-// patched is what a patch in V4A form did.
-func (p *parser) patched(args jsondoc.Value) []core.Diff {
-	for _, name := range []string{"input", "patch"} {
-		if diffs, err := p.files.Patches(args.Get(name).Str(), func(name string) string { return stream.Resolve(p.cwd, name) }); err == nil {
-			return diffs
-		}
-	}
-	return nil
 }
 
 // editor is what the editor did: it made a file, or replaced a text in one. Its
 // result shows the lines that changed, with their numbers.
 // The hunks that the result shows are the best record where the file was not seen.
 func (p *parser) editor(args jsondoc.Value, told string) core.Diff {
-	file := stream.Resolve(p.cwd, args.Get("path").Str())
+	file := p.Resolve(args.Get("path").Str())
 	before, after := args.Get("old_text"), args.Get("new_text")
 	if !before.Exists() && !args.Get("insert_line").Exists() {
 		return p.files.Create(file, after.Str()) // it refuses a file that is there (recorded 3.0.57)

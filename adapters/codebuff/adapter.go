@@ -18,7 +18,7 @@ import (
 )
 
 // Adapter knows Codebuff.
-type Adapter struct{}
+type Adapter struct{ stream.Documents }
 
 // Tool names the tool.
 func (Adapter) Tool() core.Tool { return core.Codebuff }
@@ -33,9 +33,6 @@ const (
 func (Adapter) Places() []core.Place {
 	return []core.Place{{Roots: []core.Root{{Path: ".config/manicode"}}, Patterns: []string{"projects/*/chats/*/" + file}}}
 }
-
-// Framing says that files are documents.
-func (Adapter) Framing(core.Sample) core.Framing { return core.Document }
 
 // Sidecars implements [core.SidecarReader].
 func (Adapter) Sidecars(name string) []string {

@@ -2,6 +2,7 @@ package codex
 
 import (
 	"bytes"
+	"cmp"
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/codex/rollout"
@@ -26,7 +27,7 @@ type call struct {
 	cell   string   // of code that continues running after its first answer
 	closed bool     // it was answered and does not run any more
 
-	questions []rollout.Question
+	questions string // to the person, as JSON
 	spawned   string // thread that it started
 	failed    bool   // an event says that it failed
 	rejected  bool   // an event says that the person declined
@@ -49,12 +50,12 @@ type calls struct {
 }
 
 // size is how much a call holds.
-func (c *call) size() int { return len(c.patch.text) + len(c.input) }
+func (c *call) size() int { return len(c.patch.text) + len(c.input) + len(c.questions) }
 
 // release drops what is needed only until a call is answered.
 func (c *calls) release(made *call) {
 	c.held -= made.size()
-	made.patch, made.read, made.questions, made.input, made.closed = patch{}, shell.Read{}, nil, "", true
+	made.patch, made.read, made.questions, made.input, made.closed = patch{}, shell.Read{}, "", "", true
 }
 
 // add remembers a call. One with the id of an earlier one takes its place: a rollout
@@ -74,7 +75,7 @@ func (c *calls) add(id string, made *call) {
 	c.held += made.size()
 	if c.held > maxHeld { // no real rollout leaves that much unanswered
 		for _, other := range c.byID { // in any order
-			other.patch, other.input = patch{}, ""
+			other.patch, other.input, other.questions = patch{}, "", ""
 		}
 		c.held = 0
 	}
@@ -113,11 +114,7 @@ func (p *parser) called(it item, name string, args jsondoc.Value) {
 	p.flush()
 	callID := it.callID.Str()
 	p.Call = core.ToolCall{CallID: callID, Name: name, Args: core.RawValue(args)}
-	id := it.id.Str()
-	if id == "" {
-		id = callID
-	}
-	p.put(id, &p.Call)
+	p.put(cmp.Or(it.id.Str(), callID), &p.Call)
 }
 
 // tool is the name of what is called: that of a server's tool with the server's,
@@ -141,7 +138,7 @@ func (p *parser) functionCall(it item) {
 		args := p.arguments(it.arguments)
 		c.patch = p.patchOf(args)
 	case "request_user_input":
-		c.questions = rollout.ReadQuestions(p.arguments(it.arguments))
+		c.questions = string(p.arguments(it.arguments).Get("questions").Raw())
 	case "wait":
 		c.cell = p.arguments(it.arguments).Get("cell_id").Str()
 	case "update_plan", "view_image", "list_mcp_resources", "read_mcp_resource", "request_user_input_async":
@@ -231,8 +228,8 @@ func (p *parser) answered(c *call, output jsondoc.Value) {
 	switch {
 	case c.name == "spawn_agent" && c.spawned == "":
 		p.Result.Spawned = p.nested(output).Get("agent_id").Str()
-	case len(c.questions) > 0:
-		p.Result.Choices = rollout.Choices(c.questions, p.nested(output))
+	case c.questions != "":
+		p.Result.Choices = rollout.Choices(stream.Parsed(new(jsondoc.Doc), []byte(c.questions)), p.nested(output))
 	}
 }
 

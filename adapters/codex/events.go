@@ -135,7 +135,7 @@ func (p *parser) milestone(kind string, known bool) {
 // settings reads what was set for the thread.
 func (p *parser) settings(v jsondoc.Value) {
 	p.uses(v.Get("model"))
-	p.cwd(v.Get("cwd"))
+	p.Follow(v.Get("cwd"), jsondoc.Value{})
 }
 
 // ended takes in how a command ended.

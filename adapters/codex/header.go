@@ -1,6 +1,7 @@
 package codex
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/codex/rollout"
@@ -32,9 +33,7 @@ func (p *parser) sessionMeta(v jsondoc.Value) {
 //	 end_ordinal_exclusive}           from that ordinal on
 func (p *parser) open(m rollout.Meta) {
 	p.started = true
-	if m.ID != "" {
-		p.id = m.ID
-	}
+	p.id = cmp.Or(m.ID, p.id)
 	p.Session = p.id
 	if m.Subagent || m.Session != "" && m.Session != p.id {
 		p.Thread = p.id
@@ -96,19 +95,6 @@ func (p *parser) git(g core.Git) {
 	p.Project = &next
 }
 
-// cwd takes in the folder in which the next turn works.
-func (p *parser) cwd(v jsondoc.Value) {
-	if v.Kind() != jsondoc.String || p.Project != nil && v.Is(p.Project.Cwd) {
-		return
-	}
-	next := core.Project{}
-	if p.Project != nil {
-		next = *p.Project
-	}
-	next.Cwd = v.Str()
-	p.Project = &next
-}
-
 // turnContext reads the settings of a turn, which are written again before
 // every request.
 func (p *parser) turnContext(v jsondoc.Value) {
@@ -117,7 +103,7 @@ func (p *parser) turnContext(v jsondoc.Value) {
 		case "turn_id":
 			p.lineage.Turn(v)
 		case "cwd":
-			p.cwd(v)
+			p.Follow(v, jsondoc.Value{})
 		case "model":
 			p.uses(v)
 		}

@@ -17,45 +17,21 @@ type item struct {
 	name, arguments, input, output  jsondoc.Value
 	summary, action, status, prompt jsondoc.Value
 	tools, extra, namespace         jsondoc.Value
+
+	members stream.Members
 }
 
-// member is where the member of a name goes, nil if it means nothing.
-func (it *item) member(name []byte) *jsondoc.Value {
-	switch string(name) {
-	case "type":
-		return &it.kind
-	case "id":
-		return &it.id
-	case "role":
-		return &it.role
-	case "content":
-		return &it.content
-	case "call_id":
-		return &it.callID
-	case "name":
-		return &it.name
-	case "namespace":
-		return &it.namespace
-	case "arguments":
-		return &it.arguments
-	case "input":
-		return &it.input
-	case "output":
-		return &it.output
-	case "summary":
-		return &it.summary
-	case "action":
-		return &it.action
-	case "status":
-		return &it.status
-	case "revised_prompt":
-		return &it.prompt
-	case "tools":
-		return &it.tools
-	case "internal_chat_message_metadata_passthrough":
-		return &it.extra
+// read collects the members of an item.
+func (it *item) read(v jsondoc.Value) {
+	if it.members == nil {
+		it.members = stream.NewMembers(stream.Fields{
+			"type": &it.kind, "id": &it.id, "status": &it.status, "role": &it.role, "summary": &it.summary, "content": &it.content,
+			"name": &it.name, "namespace": &it.namespace, "arguments": &it.arguments, "call_id": &it.callID, "input": &it.input, "output": &it.output,
+			"action": &it.action, "revised_prompt": &it.prompt, "tools": &it.tools, "internal_chat_message_metadata_passthrough": &it.extra,
+		})
 	}
-	return nil
+	*it = item{members: it.members}
+	it.members.Read(v)
 }
 
 // responseItem reads an item of an envelope.
@@ -72,8 +48,7 @@ func (p *parser) responseItem(v jsondoc.Value) {
 
 // item reads a Responses item: what the model was told, said and called.
 func (p *parser) item(v jsondoc.Value) {
-	p.it = item{}
-	stream.Members(v, p.it.member)
+	p.it.read(v)
 	p.read("response_item", p.it.kind, v)
 }
 

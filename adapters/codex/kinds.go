@@ -6,15 +6,11 @@ import (
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
-// reader reads the payload of a record, or an item in it.
-type reader = func(*parser, jsondoc.Value)
-
 // Kinds returns what each kind of record becomes.
-func (Adapter) Kinds() []stream.Kind { return kinds() }
-
-// kinds is the table of the records of envelopes. The items of bare rollouts are those
-// of response_item.
-func kinds() []stream.Kind {
+//
+// It is the table of the records of envelopes. The items of bare rollouts are those of
+// response_item.
+func (Adapter) Kinds() []stream.Kind {
 	const once = "`assistant_turn`, once: what was told before is bookkeeping"
 	return []stream.Kind{
 		{Names: "response_item", Known: "rec", Becomes: "by its type; what a fork or a subagent inherited is bookkeeping", Read: (*parser).responseItem},
@@ -99,10 +95,7 @@ func kinds() []stream.Kind {
 
 // read reads a record, or an item in it, by its kind. What becomes no event is kept.
 func (p *parser) read(in string, kind, v jsondoc.Value) {
-	k := p.kinds.Of(in, kind)
-	if read, ok := k.Read.(reader); ok {
-		read(p, v)
-	}
+	k := stream.ReadAs(p, &p.kinds, in, kind, v)
 	switch {
 	case p.Emitted:
 	case p.betweenTurns && in == "event_msg":

@@ -59,7 +59,7 @@ type parser struct {
 
 func newParser(info core.StreamInfo) *parser {
 	id, part := rollout.ThreadOfPath(info.Path)
-	p := &parser{kinds: stream.NewTable(kinds()), id: id, part: part}
+	p := &parser{kinds: stream.NewTable(Adapter{}.Kinds()), id: id, part: part}
 	p.Session = id
 	return p
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/memscribe/memscribe/adapters/codex/shell"
 	"github.com/memscribe/memscribe/adapters/internal/edit"
 	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -30,11 +31,7 @@ const (
 
 // patchOf reads the arguments of a call of apply_patch as a function.
 func (p *parser) patchOf(args jsondoc.Value) patch {
-	text := args.Get("input")
-	if !text.Exists() {
-		text = args.Get("patch")
-	}
-	return patch{kind: directPatch, text: text.Str(), dir: p.dir(args.Get("workdir").Str())}
+	return patch{kind: directPatch, text: stream.Member(args, "input", "patch").Str(), dir: p.dir(args.Get("workdir").Str())}
 }
 
 // patchAnswered emits what a call patched, when its answer says that it did.

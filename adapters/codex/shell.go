@@ -6,6 +6,7 @@ import (
 	"github.com/memscribe/memscribe/adapters/codex/shell"
 	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
 	"github.com/memscribe/memscribe/adapters/internal/script"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
@@ -16,18 +17,8 @@ import (
 //	{"cmd":"…","workdir":…}                      exec_command
 //	{"command":[…],"cwd":"file://…"}             CommandExecution
 func (p *parser) command(c *call, args jsondoc.Value) {
-	script := args.Get("cmd")
-	if !script.Exists() {
-		script = args.Get("command")
-	}
-	dir := args.Get("workdir")
-	if dir.Kind() != jsondoc.String {
-		dir = args.Get("working_directory")
-	}
-	if dir.Kind() != jsondoc.String {
-		dir = args.Get("cwd")
-	}
-	at := p.dir(strings.TrimPrefix(dir.Str(), "file://"))
+	script := stream.Member(args, "cmd", "command")
+	at := p.dir(strings.TrimPrefix(stream.Str(args, "workdir", "working_directory", "cwd"), "file://"))
 	if script.Kind() != jsondoc.Array {
 		p.script(c, script.Str(), at)
 		return
@@ -113,7 +104,7 @@ func (p *parser) follow(c *call, output jsondoc.Value, o shell.Outcome) {
 		if text, whole := c.read.File(p.commandOutput(output)); whole {
 			p.files.Set(c.read.Path, text)
 		}
-	case !c.quiet && c.questions == nil && !mcpedits.Follows(c.name):
+	case !c.quiet && c.questions == "" && !mcpedits.Follows(c.name):
 		p.files.Doubt()
 	}
 }

@@ -2,9 +2,11 @@ package codex
 
 import (
 	"bytes"
+	"cmp"
 	"strconv"
 
 	"github.com/memscribe/memscribe/adapters/codex/rollout"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -13,16 +15,10 @@ import (
 // goes back to: "rolled back 2 turns" takes the last two marks away and goes back to
 // the second. Injected events and bookkeeping are no marks.
 type turns struct {
-	before    []mark // a person's turns that stand, oldest first
-	last      mark   // the last thing that was said or done
-	seq       uint64 // of the last event
+	before    []stream.Mark // a person's turns that stand, oldest first
+	last      stream.Mark   // the last thing that was said or done
+	seq       uint64        // of the last event
 	rollbacks int
-}
-
-// mark is an event to go back to.
-type mark struct {
-	id  string
-	seq uint64
 }
 
 // maxTurns bounds how far back a rollback can reach.
@@ -34,10 +30,7 @@ func (t *turns) saw(ev *core.Event) {
 	if _, skip := ev.Body.(*core.Unknown); skip || ev.Injected {
 		return
 	}
-	t.last.seq = ev.Seq
-	if ev.ID != "" {
-		t.last.id = ev.ID
-	}
+	t.last = stream.Mark{ID: cmp.Or(ev.ID, t.last.ID), Seq: ev.Seq}
 }
 
 // begin says that a person's turn comes next. Of more than maxTurns the older half is
@@ -51,7 +44,7 @@ func (t *turns) begin() {
 }
 
 // back takes n turns back and returns what is the last thing then.
-func (t *turns) back(n int) mark {
+func (t *turns) back(n int) stream.Mark {
 	at := max(len(t.before)-n, 0)
 	if at < len(t.before) {
 		t.last = t.before[at]
@@ -71,7 +64,7 @@ func (p *parser) rolledBack(v jsondoc.Value) {
 	p.turns.rollbacks++
 	to := p.turns.back(int(min(n, maxTurns)))
 	id := p.lineage.Origin + ":rollback:" + strconv.Itoa(p.turns.rollbacks)
-	p.put(id, &core.Rewind{ToEvent: to.id, ToSeq: to.seq})
+	p.put(id, &core.Rewind{ToEvent: to.ID, ToSeq: to.Seq})
 	p.turns.last = to
 }
 

@@ -47,7 +47,7 @@ func (Adapter) Detect(s core.Sample) core.Fit {
 		isLog && !strings.Contains(id, ".") && strings.Contains(s.Path, "/.commandcode/projects/"))
 }
 
-// parser is the fold over the log of one session.
+// parser reads the log of one session. Its fields last for the log.
 type parser struct {
 	asked.Talk
 

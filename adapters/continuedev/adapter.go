@@ -18,7 +18,7 @@ import (
 )
 
 // Adapter knows Continue.
-type Adapter struct{}
+type Adapter struct{ stream.Documents }
 
 // Tool names the tool.
 func (Adapter) Tool() core.Tool { return core.Continue }
@@ -33,9 +33,6 @@ func (Adapter) Places() []core.Place {
 		Patterns: []string{"*-*-*-*-*.json"}, // named by a UUID: the index is not
 	}}
 }
-
-// Framing says that every transcript is a document.
-func (Adapter) Framing(core.Sample) core.Framing { return core.Document }
 
 // NewParser returns a parser for one session.
 func (Adapter) NewParser(core.StreamInfo) core.Parser {

@@ -17,18 +17,22 @@ type parser struct {
 	stream.Base
 
 	kinds stream.Table
-	cwd   string
-	line  string // names the person's turns so far: a fork has the same
-	turn  string // id of the latest message
-	since int    // messages since the latest turn of a person
-	files edit.Files
-	args  jsondoc.Doc
 
+	// For the whole document.
+	cwd      string
+	line     string // names the person's turns so far: a fork has the same
+	files    edit.Files
 	answered map[string]bool // calls whose result stands with them
-	left     int             // messages behind the current one
 	told     map[string]bool // calls whose result is a message of its own
 	ready    map[string]bool // calls that were made ready and never begun
-	compact  bool            // a summary was written since a person last said something
+
+	// From one message to the next.
+	turn    string // id of the latest message
+	since   int    // messages since the latest turn of a person
+	left    int    // messages behind the current one
+	compact bool   // a summary was written since a person last said something
+
+	args jsondoc.Doc // of a call, while it is read
 }
 
 func newParser() *parser {

@@ -142,7 +142,7 @@ func fitOfCut(line []byte) core.Fit {
 	return core.NoFit
 }
 
-// pathFit judges a file of which no event could be read by where it lies.
+// pathFit judges a file by where it lies, if no event in it can be read.
 func pathFit(path string) core.Fit {
 	if strings.Contains(path, "/.copilot/") &&
 		(strings.Contains(path, "/session-state/") && strings.HasSuffix(path, ".jsonl") || strings.Contains(path, "/history-session-state/")) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/pending"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -14,7 +15,8 @@ import (
 type calls struct {
 	pending.Calls[string, call]
 
-	doc jsondoc.Doc
+	doc   jsondoc.Doc
+	inner jsondoc.Doc // of an object in a string
 }
 
 // call is what the result of a call will need of it; the result takes it out.
@@ -45,22 +47,9 @@ func (c *calls) open(id, name string, input jsondoc.Value) {
 // (wild 1.0.45), and patches are plain text: then it is the string. It is valid until
 // the next call of args.
 func (c *calls) args(made *call) jsondoc.Value {
-	if made.input == nil {
-		return jsondoc.Value{}
-	}
-	if _, err := c.doc.Parse(made.input); err != nil {
-		return jsondoc.Value{}
-	}
-	v := c.doc.Root()
-	if text := v.Body(); len(text) > 0 && text[0] == '{' {
-		inner := jsondoc.Unquote(nil, text)
-		if n, err := c.doc.Parse(inner); err == nil && n == len(inner) {
-			return c.doc.Root()
-		}
-		if _, err := c.doc.Parse(made.input); err != nil {
-			return jsondoc.Value{}
-		}
-		return c.doc.Root()
+	v := stream.Parsed(&c.doc, made.input)
+	if inner := stream.Nested(&c.inner, v); inner.Kind() == jsondoc.Object {
+		return inner
 	}
 	return v
 }
@@ -248,9 +237,6 @@ func isShell(name string) bool {
 	return false
 }
 
-// maxOptions bounds the options of a question.
-const maxOptions = 64
-
 // choices reads what a person answered: "User selected: …" or "User responded:
 // …" (wild 1.0.64).
 func choices(a *answer) []core.Choice {
@@ -267,17 +253,6 @@ func choices(a *answer) []core.Choice {
 		return nil
 	}
 	c := core.Choice{Question: question.Str()}
-	found := false
-	for o := range a.args.Get("choices").Elems() {
-		if len(c.Options) == maxOptions {
-			break
-		}
-		option := core.Option{Text: o.Str(), Chosen: o.Is(chosen)}
-		found = found || option.Chosen
-		c.Options = append(c.Options, option)
-	}
-	if !found {
-		c.Answer = chosen
-	}
+	c.Options, c.Answer = stream.Options(a.args.Get("choices"), chosen)
 	return []core.Choice{c}
 }

@@ -5,9 +5,6 @@ import (
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
-// reader reads the data of an event, or a row.
-type reader = func(*parser, jsondoc.Value)
-
 // Kinds returns what each kind of record becomes.
 //
 // It is the table of the events, those included that the vendor's schema marks ephemeral,

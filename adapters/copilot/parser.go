@@ -12,7 +12,7 @@ import (
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
-// parser is the fold over the events of one session. What it keeps of a call goes with
+// parser reads the events of one session. What it keeps of a call goes with
 // the call's result; what is kept for the whole file is bounded.
 type parser struct {
 	stream.Base
@@ -132,11 +132,7 @@ func (p *parser) root(v jsondoc.Value) {
 
 // read reads an event or a row by its kind.
 func (p *parser) read(kind, v jsondoc.Value) {
-	k := p.kinds.Of("", kind)
-	if read, ok := k.Read.(reader); ok {
-		read(p, v)
-	}
-	if !p.Emitted {
+	if k := stream.ReadAs(p, &p.kinds, "", kind, v); !p.Emitted {
 		p.unknownRecord(k.Name, k.Known)
 	}
 }

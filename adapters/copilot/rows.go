@@ -132,16 +132,12 @@ func (p *parser) turnRow(v jsondoc.Value) {
 		p.ID = p.Session + ":" + rowTurn + ":" + strconv.FormatInt(index, 10)
 	}
 	if asked := core.Token(v.Get("user_message")); !asked.IsEmpty() {
-		p.Parts = append(p.Parts[:0], core.Part{Kind: core.TextPart, Text: asked})
-		p.User = core.UserTurn{Text: asked, Parts: p.Parts}
-		p.send(&p.User, false)
+		p.typed(asked, false)
 	}
 	if answer := core.Token(v.Get("assistant_response")); !answer.IsEmpty() {
 		p.Parent = p.ID
 		p.ID += ":response" // it comes later, and changes nothing of the prompt
-		p.Parts = append(p.Parts[:0], core.Part{Kind: core.TextPart, Text: answer})
-		p.Assistant = core.AssistantTurn{Text: answer, Parts: p.Parts}
-		p.send(&p.Assistant, false)
+		p.replied(answer)
 	}
 }
 

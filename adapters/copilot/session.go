@@ -59,30 +59,29 @@ func (p *parser) follow(context jsondoc.Value) {
 	}
 }
 
-// window is what the model could see: what a compaction replaces.
+// window is where the compaction that was begun ends.
 type window struct {
-	from, end uint64
-	open      bool
+	end  uint64
+	open bool
 }
 
-// compacted emits a compaction that succeeded.
+// compacted emits a compaction that succeeded. One of a subagent replaces nothing of the
+// main line.
 func (p *parser) compacted(data jsondoc.Value) {
-	w := &p.window
+	end := p.Last
+	if p.window.open {
+		end, p.window.open = p.window.end, false
+	}
 	if !data.Get("success").Bool() {
-		w.open = false
 		return
 	}
-	if !w.open {
-		w.end = p.Last
-	}
 	body := core.Compaction{Summary: core.Token(data.Get("summaryContent"))}
-	if p.Thread == "" && w.end > w.from {
-		body.Start, body.End = w.from, w.end
+	if p.Thread == "" && end > p.Seen {
+		body.Start, body.End = p.Seen, end
 	}
-	w.open = false
 	p.send(&body, false)
 	if p.Thread == "" {
-		w.from = p.Last
+		p.Seen = p.Last
 	}
 }
 

@@ -37,7 +37,7 @@ func (p *parser) attachment(a jsondoc.Value) core.Part {
 	if media := a.Get("mimeType"); bytes.HasPrefix(media.Body(), []byte("image/")) {
 		return core.Part{Kind: core.ImagePart, MediaType: p.Names.Of(media)}
 	}
-	return core.Part{Kind: core.OtherPart, Raw: core.RawValue(a)}
+	return stream.Other(a)
 }
 
 // notice reads what the client says in the conversation.
@@ -45,12 +45,16 @@ func (p *parser) notice(data jsondoc.Value) { p.put(data.Get("content")) }
 
 // put emits what the client says in the conversation.
 func (p *parser) put(content jsondoc.Value) {
-	if len(content.Body()) == 0 {
-		return
+	if len(content.Body()) > 0 {
+		p.typed(core.Token(content), true)
 	}
-	p.Parts = append(p.Parts[:0], core.Part{Kind: core.TextPart, Text: core.Token(content)})
-	p.User = core.UserTurn{Text: core.Token(content), Parts: p.Parts}
-	p.send(&p.User, true)
+}
+
+// typed emits a turn of one text.
+func (p *parser) typed(text core.Text, injected bool) {
+	p.Parts = append(p.Parts[:0], stream.Text(text))
+	p.User = core.UserTurn{Text: text, Parts: p.Parts}
+	p.send(&p.User, injected)
 }
 
 // message holds the members of a response that mean something here.
@@ -178,9 +182,9 @@ func (p *parser) entry(e jsondoc.Value) {
 	kind := e.Get("type")
 	switch string(kind.Body()) {
 	case "user":
-		p.said(e.Get("text"))
+		p.typed(core.Token(e.Get("text")), false)
 	case "copilot":
-		p.replied(e.Get("text"))
+		p.replied(core.Token(e.Get("text")))
 	case "tool_call_requested", "tool_call_completed":
 		p.toolEntry(kind, e)
 	}
@@ -199,17 +203,10 @@ func timelineKind(kind jsondoc.Value) bool {
 	return false
 }
 
-// said emits a person's turn.
-func (p *parser) said(text jsondoc.Value) {
-	p.Parts = append(p.Parts[:0], core.Part{Kind: core.TextPart, Text: core.Token(text)})
-	p.User = core.UserTurn{Text: core.Token(text), Parts: p.Parts}
-	p.send(&p.User, false)
-}
-
 // replied emits what the model said.
-func (p *parser) replied(text jsondoc.Value) {
-	p.Parts = append(p.Parts[:0], core.Part{Kind: core.TextPart, Text: core.Token(text)})
-	p.Assistant = core.AssistantTurn{Text: core.Token(text), Parts: p.Parts}
+func (p *parser) replied(text core.Text) {
+	p.Parts = append(p.Parts[:0], stream.Text(text))
+	p.Assistant = core.AssistantTurn{Text: text, Parts: p.Parts}
 	p.send(&p.Assistant, false)
 }
 
@@ -238,10 +235,10 @@ func (p *parser) chatMessage(m jsondoc.Value) {
 	content := m.Get("content")
 	switch role := m.Get("role"); {
 	case role.Is("user"):
-		p.said(content)
+		p.typed(core.Token(content), false)
 	case role.Is("assistant"):
 		if len(content.Body()) > 0 {
-			p.replied(content)
+			p.replied(core.Token(content))
 		}
 		for c := range m.Get("tool_calls").Elems() {
 			f := c.Get("function")

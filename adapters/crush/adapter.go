@@ -62,7 +62,7 @@ func (Adapter) Layout(_ string, s core.Schema) (core.Layout, core.Fit) {
 	}, core.NativeFit
 }
 
-// parser is the fold over the rows of one session.
+// parser reads the rows of one session.
 type parser struct {
 	asked.Talk
 

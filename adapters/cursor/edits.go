@@ -98,13 +98,7 @@ func hunksOf(chunks jsondoc.Value) []edit.Hunk {
 		if text == "" {
 			continue
 		}
-		h := edit.Hunk{}
-		for name, to := range map[string]*int{ // the order does not matter: each is its own
-			"oldStart": &h.OldStart, "oldLines": &h.OldLines, "newStart": &h.NewStart, "newLines": &h.NewLines,
-		} {
-			n, _ := c.Get(name).Int()
-			*to = int(n)
-		}
+		h := edit.ReadHunk(c)
 		lines := strings.Split(text, "\n")
 		if strings.HasPrefix(lines[0], "@@") {
 			lines = lines[1:]

@@ -12,25 +12,26 @@ import (
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
-// parser is the fold over the records of one conversation.
+// parser reads the records of one conversation.
 type parser struct {
 	stream.Base
 
-	kinds   stream.Table
-	cwd     string
-	model   string
-	line    int
-	created map[string]string // moments of bubbles, as the header has them
-	// notTyped are bubbles that the editor put into a person's mouth, as the header
-	// has them.
-	notTyped map[string]bool
+	kinds stream.Table
+
+	// For the whole conversation.
+	cwd      string
+	model    string
+	line     int               // of a transcript
+	created  map[string]string // moments of bubbles, as the header has them
+	notTyped map[string]bool   // bubbles that the editor wrote in a person's name, as the header has them
 	sent     map[string]string // conversations of subagents, by the calls that sent them
 	content  map[string]string // texts of files, by their keys
-	calls    asked.Calls
+	calls    asked.Calls       // without a result
 	files    edit.Files
 	inline   map[string][]byte // bubbles that a header holds, by their ids
-	tools    map[string][]byte // and the calls of bubbles that do not hold them
+	tools    map[string][]byte // calls of bubbles that do not hold them, by the bubbles' ids
 
+	// Of the call or bubble that is read.
 	args, params, output jsondoc.Doc
 	kept, ran            jsondoc.Doc
 }

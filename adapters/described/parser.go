@@ -12,7 +12,7 @@ import (
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
-// parser is the fold over the records of one transcript.
+// parser reads the records of one transcript. Its fields last for the file.
 type parser struct {
 	stream.Base
 
@@ -34,9 +34,6 @@ type call struct {
 // maxBegun bounds the sessions that are remembered. Beyond it all are forgotten, and one
 // may begin once more.
 const maxBegun = 1 << 16
-
-// maxTime is the end of the year 9999, in milliseconds.
-const maxTime = 253402300799000
 
 // Parse implements [core.Parser].
 func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
@@ -67,13 +64,10 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 
 // moment reads a time: a text, or a count of seconds or milliseconds.
 func moment(v jsondoc.Value) core.Time {
-	if n, ok := v.Float(); ok && n > 0 && n < maxTime {
-		if n < 1e11 { // as milliseconds it would be before 1973
-			n *= 1000
-		}
-		return core.UnixMilli(int64(n + 0.5))
+	if v.Kind() == jsondoc.String {
+		return core.ParseTime(v.Str())
 	}
-	return core.ParseTime(v.Str())
+	return stream.Seconds(v)
 }
 
 // name is an id: a text, or a number as it is written.

@@ -42,7 +42,7 @@ func (Adapter) Detect(s core.Sample) core.Fit {
 		strings.Contains(s.Path, "/.factory/sessions/") && strings.HasSuffix(s.Path, ".jsonl"))
 }
 
-// parser is the fold over the records of one session.
+// parser reads the records of one session.
 type parser struct {
 	asked.Talk
 

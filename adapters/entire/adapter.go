@@ -39,7 +39,7 @@ func (Adapter) Detect(s core.Sample) core.Fit {
 	return stream.Fit(isCut || v.Get("v").Exists() && v.Get("agent").Exists() && v.Get("cli_version").Exists() && v.Get("type").Exists(), false)
 }
 
-// parser is the fold over the records of one transcript.
+// parser reads the records of one transcript.
 type parser struct {
 	asked.Talk
 

@@ -84,7 +84,7 @@ func (Adapter) Layout(_ string, s core.Schema) (core.Layout, core.Fit) {
 	}, core.NativeFit
 }
 
-// parser is the fold over the records of one session.
+// parser reads the records of one session. Its fields last for the file.
 type parser struct {
 	asked.Talk
 

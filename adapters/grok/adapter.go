@@ -75,7 +75,7 @@ func (Adapter) Detect(s core.Sample) core.Fit {
 		path.Base(s.Path) == "updates.jsonl" && strings.Contains(s.Path, "/.grok/sessions/"))
 }
 
-// parser is the fold over the log of one session.
+// parser reads the log of one session. Its fields last for the log.
 type parser struct {
 	asked.Talk
 

@@ -160,8 +160,8 @@ func delegated(s core.Schema) string {
 }
 
 // messageQuery says of each message whether it was taken back, how it stands to
-// its neighbours, and of which message of another session it could be a copy: of
-// several that say the same the first is one of the first, and so on. What was
+// its neighbours, and which message of another session it may copy: of several that
+// say the same, the first copies the first, and so on. What was
 // taken back is not copied, unless that came after: then the copy is as old as
 // the session.
 func messageQuery(s core.Schema) string {

@@ -22,7 +22,7 @@ const (
 // multimodal stands before content that is JSON.
 const multimodal = "\x00json:"
 
-// parser is the fold over the records of one session: its own row, its messages by
+// parser reads the records of one session: its own row, its messages by
 // number, and its end. The fields last for the session.
 type parser struct {
 	stream.Base
@@ -69,7 +69,7 @@ func (Adapter) Kinds() []stream.Kind {
 			Becomes: "`session_start`",
 		},
 		{Names: tableMessage, Known: "rec", Becomes: "by its role", Read: func(p *parser, h stream.Head, v jsondoc.Value) {
-			p.message(v, stream.Head{ID: p.idOf(h.ID), Time: stream.Fraction(v.Get("timestamp"))})
+			p.message(v, stream.Head{ID: p.idOf(h.ID), Time: stream.Seconds(v.Get("timestamp"))})
 		}},
 		{
 			In: tableMessage, Names: "user", Known: "rec", Read: (*parser).heard,
@@ -113,13 +113,13 @@ func (p *parser) opened(key string, v jsondoc.Value) {
 		p.Project = &core.Project{Cwd: cwd, RepoRoot: v.Get("git_repo_root").Str(), Git: git}
 	}
 	p.model = v.Get("model").Str()
-	p.Send(stream.Head{ID: key, Time: stream.Fraction(v.Get("started_at"))}, &core.SessionStart{Cwd: cwd, Git: git, Model: p.model})
+	p.Send(stream.Head{ID: key, Time: stream.Seconds(v.Get("started_at"))}, &core.SessionStart{Cwd: cwd, Git: git, Model: p.model})
 }
 
 // ended reads how the session ended, if it has.
 func (p *parser) ended(key string, v jsondoc.Value) {
 	p.goBack(key)
-	h := stream.Head{ID: key + ":end", Time: stream.Fraction(v.Get("ended_at"))}
+	h := stream.Head{ID: key + ":end", Time: stream.Seconds(v.Get("ended_at"))}
 	if !v.Get("ended_at").Exists() {
 		p.Known(h, "session/open")
 		return

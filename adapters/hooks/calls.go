@@ -45,11 +45,9 @@ type call struct {
 // do instead.
 func (p *parser) callOf(isResult bool) call {
 	v := p.root
-	c := call{id: stream.Some(v, "tool_call_id", "tool_use_id", "toolUseId"), name: stream.Some(v, "tool_name", "toolName")}
-	for _, key := range []string{"tool_input", "toolArgs"} {
-		if c.args = v.Get(key); c.args.Exists() {
-			break
-		}
+	c := call{
+		id: stream.Some(v, "tool_call_id", "tool_use_id", "toolUseId"), name: stream.Some(v, "tool_name", "toolName"),
+		args: stream.Member(v, "tool_input", "toolArgs"),
 	}
 	switch p.event {
 	case "beforeShellExecution", "afterShellExecution":
@@ -124,12 +122,11 @@ func (p *parser) returned(ok bool) {
 
 // output is what a call returned.
 func (p *parser) output() jsondoc.Value {
-	for _, key := range []string{"tool_response", "tool_result", "toolResult", "tool_output", "output", "result_json", "error", "error_message"} {
-		if v := p.root.Get(key); v.Exists() {
-			return v
-		}
+	out := stream.Member(p.root, "tool_response", "tool_result", "toolResult", "tool_output", "output", "result_json", "error", "error_message")
+	if !out.Exists() {
+		out = p.root.Path("tool_info", "mcp_result")
 	}
-	return p.root.Path("tool_info", "mcp_result")
+	return out
 }
 
 // refused reports whether a result that was reported as one says itself that the

@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/edit"
@@ -68,7 +69,10 @@ func (p *parser) claudes(c call, out jsondoc.Value) []core.Diff {
 			}
 		}
 	}
-	hunks := hunksOf(out.Get("structuredPatch"))
+	var hunks []edit.Hunk
+	for v := range out.Get("structuredPatch").Elems() {
+		hunks = append(hunks, edit.ReadHunk(v))
+	}
 	if len(hunks) == 0 {
 		return nil
 	}
@@ -93,48 +97,12 @@ func replaced(text string, out jsondoc.Value) (string, bool) {
 	return edit.Replace(text, before, out.Get("newString").Str(), out.Get("replaceAll").Bool())
 }
 
-func hunksOf(patch jsondoc.Value) []edit.Hunk {
-	var hunks []edit.Hunk
-	for v := range patch.Elems() {
-		h := edit.Hunk{
-			OldStart: number(v.Get("oldStart")), OldLines: number(v.Get("oldLines")),
-			NewStart: number(v.Get("newStart")), NewLines: number(v.Get("newLines")),
-		}
-		for line := range v.Get("lines").Elems() {
-			h.Lines = append(h.Lines, line.Str())
-		}
-		hunks = append(hunks, h)
-	}
-	return hunks
-}
-
-func number(v jsondoc.Value) int {
-	n, _ := v.Int()
-	return int(n)
-}
-
 // codexs are the edits of Codex: the patch is the argument.
 func (p *parser) codexs(c call) []core.Diff {
 	if c.name != "apply_patch" {
 		return nil
 	}
-	text := c.args.Get("command").Str()
-	if c.args.Kind() == jsondoc.String {
-		text = c.args.Str()
-	}
-	parts, err := edit.ParsePatch(text)
-	if err != nil {
-		return nil
-	}
-	var all []core.Diff
-	for _, part := range edit.Merge(parts) {
-		part.Path = p.absolute(part.Path)
-		if part.MoveTo != "" {
-			part.MoveTo = p.absolute(part.MoveTo)
-		}
-		all = append(all, part.Diff())
-	}
-	return all
+	return edit.Asked(cmp.Or(c.args.Str(), c.args.Get("command").Str()), p.absolute)
 }
 
 // copilots are the edits of Copilot CLI (source; not recorded).

@@ -77,18 +77,12 @@ func (p *parser) send(body core.Body) { p.Put(body, false) }
 // with an empty prompt unless a person typed one (recorded, 0.24.4); a prompt of
 // a subagent is the one of the agent that started it (recorded, Codex 0.169.0).
 func (p *parser) prompted() {
-	text := core.Token(p.root.Get("prompt"))
-	if typed := core.Token(p.root.Get("submitted_prompt")); !typed.IsEmpty() {
-		text = typed
+	text := cmp.Or(p.root.Path("tool_info", "user_prompt").Str(), stream.Some(p.root, "submitted_prompt", "prompt"))
+	if text != "" {
+		h := p.Head
+		h.Injected = p.Thread != ""
+		p.Said(h, core.Plain(text))
 	}
-	if info := p.root.Path("tool_info", "user_prompt"); info.Exists() {
-		text = core.Token(info)
-	}
-	if text.IsEmpty() {
-		return
-	}
-	parts := []core.Part{stream.Text(text)}
-	p.Put(&core.UserTurn{Text: text, Parts: parts}, p.Thread != "")
 }
 
 // said tells what the model said last in its turn. What Codex calls the
@@ -96,21 +90,11 @@ func (p *parser) prompted() {
 // 0.47.0): no person's words are taken from there.
 func (p *parser) said() {
 	v := p.root
-	text := jsondoc.Value{}
-	for _, key := range []string{"last_assistant_message", "prompt_response", "text", "last-assistant-message"} {
-		if text = v.Get(key); text.Kind() == jsondoc.String {
-			break
-		}
+	said := cmp.Or(stream.Some(v, "last_assistant_message", "prompt_response", "text", "last-assistant-message"), v.Path("tool_info", "response").Str())
+	if said != "" {
+		text := core.Plain(said)
+		p.send(&core.AssistantTurn{Text: text, Model: stream.Some(v, "model", "model_name"), Parts: []core.Part{stream.Text(text)}})
 	}
-	if text.Kind() != jsondoc.String {
-		text = v.Path("tool_info", "response")
-	}
-	if core.Token(text).IsEmpty() {
-		return
-	}
-	turn := &core.AssistantTurn{Text: core.Token(text), Model: stream.Some(v, "model", "model_name")}
-	turn.Parts = []core.Part{{Kind: core.TextPart, Text: turn.Text}}
-	p.send(turn)
 }
 
 // hasTranscript reports whether the tool keeps a transcript that is read. Of

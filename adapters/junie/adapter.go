@@ -47,7 +47,7 @@ func (Adapter) Detect(s core.Sample) core.Fit {
 		path.Base(s.Path) == "events.jsonl" && strings.Contains(s.Path, "/.junie/sessions/"))
 }
 
-// parser is the fold over the log of one session.
+// parser reads the log of one session.
 type parser struct {
 	asked.Talk
 

@@ -17,7 +17,7 @@ func isLegacy(v jsondoc.Value) bool {
 // An approval names its request, the request the call: a call by the name of "?" and
 // the request's id holds that until the answer comes.
 func (p *parser) legacy(v jsondoc.Value) {
-	h := stream.Head{Time: stream.Fraction(v.Get("timestamp"))}
+	h := stream.Head{Time: stream.Seconds(v.Get("timestamp"))}
 	stream.Dispatch(p, &p.Base, &p.kinds, "", v.Path("message", "type"), h, v.Path("message", "payload"))
 }
 

@@ -11,20 +11,20 @@ import (
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
-// parser is the fold over the log of one agent. Its fields are for the whole log; calls
+// parser reads the log of one agent. Its fields are for the whole log; calls
 // go with their results, and what is kept of them is bounded by [pending.Calls].
 type parser struct {
 	stream.Base
 
 	kinds   stream.Table
-	forked  core.Time // when the session was copied off another one
+	forked  core.Time // when the session was copied from another one
 	started bool
 	model   string
 	calls   pending.Calls[string, call]
 	prompts []stream.Mark // what an undo can go back to
 	files   edit.Files
-	step    string // of the Kimi CLI: the call whose arguments come in pieces
-	args    jsondoc.Doc
+	step    string      // of the Kimi CLI: the call whose arguments come in pieces
+	args    jsondoc.Doc // of a call, while its result is read
 }
 
 // call is what the result of a call will need of it.

@@ -55,7 +55,7 @@ func (Adapter) Detect(s core.Sample) core.Fit {
 		strings.Contains(s.Path, "/.kiro/sessions/cli/") && strings.HasSuffix(s.Path, ".jsonl"))
 }
 
-// parser is the fold over the log of one session.
+// parser reads the log of one session. Its fields last for the log.
 type parser struct {
 	asked.Talk
 

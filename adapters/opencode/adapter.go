@@ -66,7 +66,7 @@ func (a Adapter) Places() []core.Place {
 
 // NewParser returns a parser for one session.
 func (a Adapter) NewParser(info core.StreamInfo) core.Parser {
-	p := &parser{kinds: stream.NewTable(kinds()), oneEach: path.Base(path.Dir(info.Path)) == "info"}
+	p := &parser{kinds: stream.NewTable(Adapter{}.Kinds()), oneEach: path.Base(path.Dir(info.Path)) == "info"}
 	p.Session = stream.Stem(info.Path)
 	return mcpedits.Edits(p, &p.files)
 }
@@ -76,31 +76,23 @@ func (Adapter) Framing(core.Sample) core.Framing { return core.Document }
 
 // Detect judges whether a file is the first one of a session that lies in files.
 func (a Adapter) Detect(s core.Sample) core.Fit {
-	if a.Name == "" && isExport(s.Head) {
+	if a.Name == "" && isExport(stream.OpeningOf(s)) {
 		return core.NativeFit
 	}
 	if _, ok := a.Tree(s.Path); !ok || !a.isOwn(s.Path) {
 		return core.NoFit
 	}
-	var doc jsondoc.Doc
-	head := bytes.Trim(s.Head, " \t\r\n\x00\ufeff")
-	if n, err := doc.Parse(head); err != nil || n == 0 {
-		return core.PathFit
-	}
-	v := doc.Root()
-	if strings.HasPrefix(v.Get("id").Str(), "ses_") && v.Get("version").Kind() == jsondoc.String && v.Path("time", "created").Exists() {
-		return core.NativeFit
-	}
-	return core.NoFit
+	v := stream.Parsed(new(jsondoc.Doc), stream.OpeningOf(s))
+	isSession := strings.HasPrefix(v.Get("id").Str(), "ses_") && v.Get("version").Kind() == jsondoc.String && v.Path("time", "created").Exists()
+	return stream.Fit(isSession, !v.Exists())
 }
 
 // isExport reports whether a document begins as an exported session does.
-func isExport(head []byte) bool {
-	head = bytes.TrimLeft(head, " \t\r\n\x00\ufeff")
+func isExport(head stream.Opening) bool {
 	rest, ok := bytes.CutPrefix(head, []byte("{"))
 	rest, isInfo := bytes.CutPrefix(bytes.TrimLeft(rest, " \t\r\n"), []byte(`"info"`))
-	begin := rest[:min(len(rest), 2<<10)]
-	return ok && isInfo && bytes.Contains(begin, []byte(`"ses_`)) && bytes.Contains(begin, []byte(`"projectID"`))
+	begin := stream.Opening(rest[:min(len(rest), 2<<10)])
+	return ok && isInfo && bytes.Contains(begin, []byte(`"ses_`)) && begin.Has("projectID")
 }
 
 // isOwn reports whether a path is not that of a tool which is built on OpenCode,
@@ -143,11 +135,7 @@ func (Adapter) Tree(name string) (core.Tree, bool) {
 
 // sessionOf reads out of a part to which session it belongs.
 func sessionOf(document []byte) string {
-	var doc jsondoc.Doc
-	if n, err := doc.Parse(document); err != nil || n == 0 {
-		return ""
-	}
-	return doc.Root().Get("sessionID").Str()
+	return stream.Parsed(new(jsondoc.Doc), document).Get("sessionID").Str()
 }
 
 // What records are called.
@@ -205,24 +193,18 @@ func (a Adapter) Layout(path string, s core.Schema) (core.Layout, core.Fit) {
 // it, and the session at which the chain of its parents ends: those columns
 // have come one by one.
 func sessionQuery(s core.Schema) string {
-	columns := []string{"id"}
-	for _, c := range []string{
-		"parent_id", "directory", "title", "version", "agent", "time_created", "time_archived", "fork_session_id", "fork_message_id",
-	} {
-		if s.Has("session", c) {
-			columns = append(columns, c)
-		}
-	}
+	columns := stream.Columns(s, "session", "",
+		"parent_id", "directory", "title", "version", "agent", "time_created", "time_archived", "fork_session_id", "fork_message_id")
 	if s.Has("session", "model") {
-		columns = append(columns, `model AS "model:json"`)
+		columns += `, model AS "model:json"`
 	}
 	if s.Has("session", "parent_id") {
-		columns = append(columns, `(WITH RECURSIVE up(id, parent) AS (
+		columns += `, (WITH RECURSIVE up(id, parent) AS (
 			SELECT id, parent_id FROM session WHERE id = ?1
 			UNION SELECT p.id, p.parent_id FROM session p JOIN up ON p.id = up.parent
-		) SELECT id FROM up WHERE parent IS NULL LIMIT 1) AS root`)
+		) SELECT id FROM up WHERE parent IS NULL LIMIT 1) AS root`
 	}
-	return "SELECT " + strings.Join(columns, ", ") + " FROM session WHERE id = ?1"
+	return "SELECT id" + columns + " FROM session WHERE id = ?1"
 }
 
 // messageQuery selects the messages of a session, and of a copy what it is a copy

@@ -12,7 +12,7 @@ import (
 
 // edits lists what a call that succeeded changed.
 func (p *parser) edits(c *call) []core.Diff {
-	t := edit.Facts{Path: p.resolve(c.file().Str())}
+	t := edit.Facts{Path: p.Resolve(c.file())}
 	switch c.name {
 	case "edit": // recorded
 		p.swapped(c, &t)
@@ -40,15 +40,7 @@ func (p *parser) edits(c *call) []core.Diff {
 
 // file is the path that a call names; the tools of the later layout call it
 // otherwise.
-func (c *call) file() jsondoc.Value {
-	if v := c.input.Get("filePath"); v.Exists() {
-		return v
-	}
-	return c.input.Get("path")
-}
-
-// resolve makes a path absolute.
-func (p *parser) resolve(name string) string { return stream.Resolve(p.cwd, name) }
+func (c *call) file() string { return stream.Str(c.input, "filePath", "path") }
 
 // swapped adds the facts of an edit that replaces a string.
 func (p *parser) swapped(c *call, t *edit.Facts) {
@@ -118,10 +110,7 @@ func bare(line string) string {
 // written adds the facts of a call that writes a file whole.
 func (p *parser) written(c *call, t *edit.Facts) {
 	text := c.input.Get("content").Str()
-	existed := c.meta.Get("exists")
-	if !existed.Exists() {
-		existed = c.meta.Get("existed") // of the later layout
-	}
+	existed := stream.Member(c.meta, "exists", "existed") // the second of the later layout
 	t.Content, t.Created = &text, existed.Exists() && !existed.Bool()
 	t.Before = edit.Text(c.meta.Path("filediff", "before"))
 	if shown := c.meta.Get("diff").Str(); shown != "" {
@@ -159,22 +148,19 @@ func (p *parser) patched(c *call) []core.Diff {
 	if len(diffs) > 0 {
 		return diffs
 	}
-	diffs, _ = p.files.Patches(text, p.resolve) // what is no patch changed nothing
+	diffs, _ = p.files.Patches(text, p.Resolve) // what is no patch changed nothing
 	return diffs
 }
 
 // patchedFile is what the tool recorded of one file of a patch, whose text is
 // patch.
 func (p *parser) patchedFile(f jsondoc.Value, patch string) (core.Diff, bool) {
-	name, kind := p.resolve(f.Get("filePath").Str()), f.Get("type").Str()
+	name, kind := p.Resolve(f.Get("filePath").Str()), f.Get("type").Str()
 	if name == "" { // of the later layout
-		name, kind = p.resolve(f.Get("file").Str()), kindOf(f.Get("status").Str())
+		name, kind = p.Resolve(f.Get("file").Str()), kindOf(f.Get("status").Str())
 	}
 	before, after := f.Get("before"), f.Get("after")
-	target := name
-	if to := f.Get("movePath").Str(); to != "" {
-		target = p.resolve(to)
-	}
+	target := cmp.Or(p.Resolve(f.Get("movePath").Str()), name)
 	var d core.Diff
 	switch {
 	case name == "":
@@ -186,12 +172,8 @@ func (p *parser) patchedFile(f jsondoc.Value, patch string) (core.Diff, bool) {
 	case before.Kind() == jsondoc.String && after.Kind() == jsondoc.String:
 		d = edit.FromTexts(target, before.Str(), after.Str())
 	default:
-		shown := f.Get("patch").Str()
-		if shown == "" {
-			shown = f.Get("diff").Str()
-		}
 		var ok bool
-		if d, ok = shownFile(target, kind, indented(shown, changedLines(patch))); !ok {
+		if d, ok = shownFile(target, kind, indented(stream.Some(f, "patch", "diff"), changedLines(patch))); !ok {
 			return d, false
 		}
 	}

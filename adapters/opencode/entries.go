@@ -1,6 +1,8 @@
 package opencode
 
 import (
+	"slices"
+
 	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
@@ -41,12 +43,7 @@ func (p *parser) inject(h stream.Head, text, v jsondoc.Value) {
 
 // has reports whether a message was read before.
 func (p *parser) has(key string) bool {
-	for _, m := range p.marks {
-		if m.message == key {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.marks, func(m mark) bool { return m.message == key })
 }
 
 // asked reads what a person typed, and what they put beside it.
@@ -59,7 +56,7 @@ func (p *parser) asked(h stream.Head, v jsondoc.Value) {
 	turn := &core.UserTurn{Text: text, Parts: []core.Part{stream.Text(text)}}
 	for _, list := range []string{"files", "agents", "skills"} {
 		for item := range v.Get(list).Elems() {
-			turn.Parts = append(turn.Parts, core.Part{Kind: core.OtherPart, Raw: core.RawValue(item)})
+			turn.Parts = append(turn.Parts, stream.Other(item))
 		}
 	}
 	p.Send(h, turn)
@@ -70,7 +67,7 @@ func (p *parser) responded(h stream.Head, v jsondoc.Value) {
 	p.message.model = v.Path("model", "id").Str()
 	turn := &core.AssistantTurn{Model: p.message.model, MessageID: p.message.id, Usage: usage(v.Get("tokens"))}
 	if failure := v.Get("error"); failure.Exists() {
-		turn.Parts = []core.Part{{Kind: core.OtherPart, Raw: core.RawValue(failure)}}
+		turn.Parts = []core.Part{stream.Other(failure)}
 	}
 	p.Send(h, turn)
 	for item := range v.Get("content").Elems() {
@@ -83,7 +80,7 @@ func (p *parser) responded(h stream.Head, v jsondoc.Value) {
 		case "tool":
 			p.used(h, item)
 		default:
-			p.Send(h, &core.Unknown{RawType: "content/" + kind, Raw: core.RawValue(item)})
+			p.Keep(h, "content/"+kind, item, false)
 		}
 	}
 }
@@ -98,7 +95,7 @@ func (p *parser) used(h stream.Head, v jsondoc.Value) {
 	if structured := state.Get("structured"); !c.meta.Exists() {
 		c.meta = structured
 	}
-	if isEmpty(c.output) && c.meta.Exists() {
+	if c.output.Len() == 0 && c.meta.Exists() {
 		c.output = c.meta // what was read stands there alone (recorded 1.18.34)
 	}
 	if c.failure.Kind() == jsondoc.Object {
@@ -124,11 +121,4 @@ func (p *parser) replaced(h stream.Head, v jsondoc.Value) {
 		return
 	}
 	p.compacted(h, core.Token(v.Get("summary")))
-}
-
-func isEmpty(list jsondoc.Value) bool {
-	for range list.Elems() {
-		return false
-	}
-	return true
 }

@@ -157,11 +157,7 @@ const (
 
 // copyMark is what the copy of a message keeps of it; and whether it is one.
 func copyMark(key string, document []byte) (string, bool) {
-	var doc jsondoc.Doc
-	if n, err := doc.Parse(document); err != nil || n == 0 {
-		return "", false
-	}
-	v := doc.Root()
+	v := stream.Parsed(new(jsondoc.Doc), document)
 	made, ok := v.Path("time", "created").Int()
 	if !ok {
 		return "", false

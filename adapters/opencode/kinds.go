@@ -7,11 +7,10 @@ import (
 )
 
 // Kinds returns what each kind of record becomes.
-func (Adapter) Kinds() []stream.Kind { return kinds() }
-
-// kinds is the table of the rows, and of what stands in them: messages by their role,
-// parts and entries by their type.
-func kinds() []stream.Kind {
+//
+// It is the table of the rows, and of what stands in them: messages by their role, parts
+// and entries by their type.
+func (Adapter) Kinds() []stream.Kind {
 	return []stream.Kind{
 		{Names: tableSession, Known: "rec", Becomes: "`session_start` with cwd, version, model", Read: (*parser).opened},
 

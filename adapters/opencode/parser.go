@@ -1,31 +1,36 @@
 package opencode
 
 import (
+	"cmp"
+
 	"github.com/memscribe/memscribe/adapters/internal/edit"
 	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
-// parser is the fold over the records of one session.
+// parser reads the records of one session.
 type parser struct {
 	stream.Base // whose thread is the session's own id, if a session started it
 
 	kinds stream.Table
 
-	cwd  string
-	from uint64 // seq of the first event that the model can see
+	message message // the one whose parts are read
 
-	message message
+	// For the whole session.
 	marks   []mark // where messages begin
 	born    int64  // when the session was made
 	oneEach bool   // a response is one message, not one for each step
-	summing bool   // a summary was asked for
-	broken  bool   // a record could not be read
-	gone    []gone // messages that were deleted, until a later one comes
 	files   edit.Files
-	kept    edit.Kept // as they were before the first of those that are gone
-	putBack bool      // one of those that are gone has what it takes to put them back
+
+	// Until the next message.
+	summing bool // a summary was asked for
+	broken  bool // a record could not be read
+
+	// Until a message comes that is later than those that were deleted.
+	gone    []gone
+	kept    edit.Kept // files as they were before the first of them
+	putBack bool      // one of them has what it takes to put the files back
 }
 
 // message is the one whose parts are being read.
@@ -34,7 +39,6 @@ type message struct {
 	time            core.Time
 	summary         bool // it is the summary of a compaction
 	summed          bool // and has been told
-	usage           *core.Usage
 
 	copyOf string
 	copies []string // ids of the parts that its parts copy
@@ -75,8 +79,8 @@ func (p *parser) opened(h stream.Head, row jsondoc.Value) {
 	}
 	p.belongs(key, row.Get("parent_id").Str(), row.Get("root").Str())
 	p.place(row.Get("directory").Str(), "")
-	p.Send(stream.Head{ID: key, Time: stream.Millis(row.Get("time_created"))}, &core.SessionStart{
-		Cwd: p.cwd, Model: row.Path("model", "id").Str(), ToolVersion: row.Get("version").Str(),
+	p.Start(stream.Head{ID: key, Time: stream.Millis(row.Get("time_created"))}, core.SessionStart{
+		Model: row.Path("model", "id").Str(), ToolVersion: row.Get("version").Str(),
 	})
 }
 
@@ -85,7 +89,7 @@ func (p *parser) info(key string, v jsondoc.Value) {
 	p.belongs(key, v.Get("parentID").Str(), "")
 	p.place(v.Get("directory").Str(), "")
 	p.born, _ = v.Path("time", "created").Int()
-	p.Send(stream.Head{ID: key, Time: stream.Millis(v.Path("time", "created"))}, &core.SessionStart{Cwd: p.cwd, ToolVersion: v.Get("version").Str()})
+	p.Start(stream.Head{ID: key, Time: stream.Millis(v.Path("time", "created"))}, core.SessionStart{ToolVersion: v.Get("version").Str()})
 }
 
 // belongs says whose line a session is: its own, or the one of the session at the
@@ -95,10 +99,7 @@ func (p *parser) belongs(key, parent, root string) {
 	if parent == "" {
 		return
 	}
-	p.Thread, p.Session = key, parent
-	if root != "" {
-		p.Session = root
-	}
+	p.Thread, p.Session = key, cmp.Or(root, parent)
 }
 
 // exported reads a session as the client exports it: one document with all of
@@ -133,7 +134,6 @@ func (p *parser) place(cwd, root string) {
 	if cwd == "" || p.Project != nil && p.Project.Cwd == cwd && p.Project.RepoRoot == root {
 		return
 	}
-	p.cwd = cwd
 	p.Project = &core.Project{Cwd: cwd, RepoRoot: root}
 }
 
@@ -170,14 +170,13 @@ func (p *parser) answered(h stream.Head, v jsondoc.Value) {
 		root = "" // what it is where there is no repository; read in source
 	}
 	p.place(v.Path("path", "cwd").Str(), root)
-	p.message.usage = usage(v.Get("tokens"))
 	if p.message.summary {
 		p.Known(h, "message/summary")
 		return
 	}
-	turn := &core.AssistantTurn{Model: p.message.model, MessageID: p.message.id, Usage: p.message.usage}
+	turn := &core.AssistantTurn{Model: p.message.model, MessageID: p.message.id, Usage: usage(v.Get("tokens"))}
 	if failure := v.Get("error"); failure.Exists() {
-		turn.Parts = []core.Part{{Kind: core.OtherPart, Raw: core.RawValue(failure)}}
+		turn.Parts = []core.Part{stream.Other(failure)}
 	}
 	p.Send(h, turn)
 }
@@ -185,11 +184,7 @@ func (p *parser) answered(h stream.Head, v jsondoc.Value) {
 // usage reads the tokens of a message. Those that came from a cache are not
 // among its input.
 func usage(v jsondoc.Value) *core.Usage {
-	if v.Kind() != jsondoc.Object {
-		return nil
-	}
-	u := stream.Tokens(v, "input", "output", "cache.read", "cache.write", "reasoning")
-	return &u
+	return stream.Costs(v, "input", "output", "cache.read", "cache.write", "reasoning")
 }
 
 // reverted reads what a session says was taken back: the message and everything

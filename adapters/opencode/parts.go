@@ -49,17 +49,16 @@ func (p *parser) text(h stream.Head, v jsondoc.Value) {
 // prompt that the client has for it, and what was typed behind its name.
 func (p *parser) prompt(h stream.Head, text core.Text) {
 	if h.Injected {
-		p.Send(h, &core.UserTurn{Text: text, Parts: []core.Part{stream.Text(text)}})
+		p.Said(h, text)
 		return
 	}
 	said, isCommand := commanded(text.String())
 	if !isCommand {
-		text = typed(text)
-		p.Send(h, &core.UserTurn{Text: text, Parts: []core.Part{stream.Text(text)}})
+		p.Said(h, typed(text))
 		return
 	}
 	h.Injected = true
-	p.Send(h, &core.UserTurn{Text: text, Parts: []core.Part{stream.Text(text)}})
+	p.Said(h, text)
 	if said == "" {
 		return
 	}
@@ -67,8 +66,7 @@ func (p *parser) prompt(h stream.Head, text core.Text) {
 	if h.CopyOf != "" {
 		h.CopyOf += "#typed"
 	}
-	text = core.Plain(said)
-	p.Send(h, &core.UserTurn{Text: text, Parts: []core.Part{stream.Text(text)}})
+	p.Said(h, core.Plain(said))
 }
 
 // typed is what a person typed of a prompt. The run command puts quotes around
@@ -109,20 +107,17 @@ func (p *parser) compacted(h stream.Head, text core.Text) {
 		return
 	}
 	p.message.summed = true
-	body := &core.Compaction{Summary: text}
-	if len(p.marks) > 0 {
-		if m := p.marks[len(p.marks)-1]; m.known && m.seq > p.from {
-			body.Start, body.End = p.from, m.seq
-		}
+	end := uint64(0)
+	if n := len(p.marks); n > 0 && p.marks[n-1].known {
+		end = p.marks[n-1].seq
 	}
-	p.Send(h, body)
-	p.from = p.Last
+	p.Compact(h, text, end)
 }
 
 // attached reads what was put into a message besides text: a file, a mention of
 // an agent, a task for one.
 func (p *parser) attached(h stream.Head, v jsondoc.Value) {
-	part := core.Part{Kind: core.OtherPart, Raw: core.RawValue(v)}
+	part := stream.Other(v)
 	if mime := v.Get("mime").Str(); strings.HasPrefix(mime, "image/") {
 		part = core.Part{Kind: core.ImagePart, MediaType: mime}
 	}
@@ -172,10 +167,7 @@ func (p *parser) result(h stream.Head, c *call) {
 		return // it has none yet, or never got one
 	}
 	if c.name == "task" || c.name == "subagent" {
-		body.Spawned = c.meta.Get("sessionId").Str()
-		if body.Spawned == "" {
-			body.Spawned = c.meta.Get("sessionID").Str()
-		}
+		body.Spawned = stream.Some(c.meta, "sessionId", "sessionID")
 	}
 	if c.name == "question" && body.OK {
 		body.Choices = choices(c.input, c.meta)
@@ -195,13 +187,11 @@ func (p *parser) result(h stream.Head, c *call) {
 // succeeded reports whether a call that came to its end did what it should. A
 // command that failed has come to its end too (recorded).
 func (c *call) succeeded() bool {
-	exit := c.meta.Get("exit")
-	if !exit.Exists() {
-		exit = c.exit
-	}
-	if exit.Exists() {
-		code, ok := exit.Int()
-		return ok && code == 0
+	for _, exit := range []jsondoc.Value{c.meta.Get("exit"), c.exit} {
+		if exit.Exists() {
+			code, ok := exit.Int()
+			return ok && code == 0
+		}
 	}
 	return c.name != "invalid"
 }
@@ -230,7 +220,6 @@ func choices(input, meta jsondoc.Value) []core.Choice {
 	var all []core.Choice
 	i := 0
 	for q := range input.Get("questions").Elems() {
-		c := core.Choice{Question: q.Get("question").Str()}
 		var given []string
 		if i < len(answers) {
 			for a := range answers[i].Elems() {
@@ -238,27 +227,9 @@ func choices(input, meta jsondoc.Value) []core.Choice {
 			}
 		}
 		i++
-		for o := range q.Get("options").Elems() {
-			label := o.Get("label").Str()
-			at := indexOf(given, label)
-			c.Options = append(c.Options, core.Option{Text: label, Chosen: at >= 0})
-			if at >= 0 {
-				given = append(given[:at], given[at+1:]...)
-			}
-		}
-		c.Answer = strings.Join(given, ", ")
-		all = append(all, c)
+		all = append(all, stream.Chosen(q, given, ", "))
 	}
 	return all
-}
-
-func indexOf(list []string, s string) int {
-	for i, have := range list {
-		if have == s {
-			return i
-		}
-	}
-	return -1
 }
 
 // template is a prompt that the client has for one of its own commands. A person

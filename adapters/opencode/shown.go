@@ -4,13 +4,14 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/memscribe/memscribe/adapters/internal/edit"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
 // shown takes in the text of a file that a call has read from its beginning to
 // its end: a later write over it records no text of before (recorded 1.18.33).
 func (p *parser) shown(c *call) {
-	name := p.resolve(c.file().Str())
+	name := p.Resolve(c.file())
 	if text := c.meta.Get("content"); name != "" && c.meta.Get("encoding").Is("utf8") {
 		p.files.Set(name, text.Str()) // in the later layout a file that was read whole stands there as it is
 		return
@@ -27,7 +28,7 @@ func (p *parser) shown(c *call) {
 // asShown is what a text and what is shown of it have in common: how lines end is
 // not shown, nor whether the last one does.
 func asShown(text string) string {
-	return strings.TrimSuffix(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
+	return strings.TrimSuffix(edit.LF(text), "\n")
 }
 
 // foreseen takes in what the files were before a turn, which the turn's own
@@ -44,9 +45,9 @@ func (p *parser) foreseen(summary jsondoc.Value) {
 			continue
 		}
 		if before := d.Get("before"); before.Kind() == jsondoc.String {
-			p.files.Set(p.resolve(name), before.Str())
+			p.files.Set(p.Resolve(name), before.Str())
 		} else if text, ok := wholeBefore(d.Get("patch").Str()); ok {
-			p.files.Set(p.resolve(name), text)
+			p.files.Set(p.Resolve(name), text)
 		}
 	}
 }

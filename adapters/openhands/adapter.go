@@ -18,7 +18,7 @@ import (
 )
 
 // Adapter knows OpenHands.
-type Adapter struct{}
+type Adapter struct{ stream.Documents }
 
 // Tool names the tool.
 func (Adapter) Tool() core.Tool { return core.OpenHands }
@@ -47,9 +47,6 @@ func (Adapter) Tree(name string) (core.Tree, bool) {
 	return core.Tree{Table: tableState, Branches: []core.Branch{{Table: tableEvent, Dir: path.Join(path.Dir(name), "events")}}}, true
 }
 
-// Framing says that files are documents.
-func (Adapter) Framing(core.Sample) core.Framing { return core.Document }
-
 // NewParser returns a parser for one conversation.
 func (Adapter) NewParser(info core.StreamInfo) core.Parser {
 	p := &parser{kinds: stream.NewTable(Adapter{}.Kinds())}
@@ -65,7 +62,7 @@ func (Adapter) Detect(s core.Sample) core.Fit {
 	return stream.Fit(isState && stream.OpeningOf(s).Is("{", "agent", "id"), isState)
 }
 
-// parser is the fold over the files of one conversation.
+// parser reads the files of one conversation.
 type parser struct {
 	stream.Base
 

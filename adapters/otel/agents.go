@@ -1,6 +1,7 @@
 package otel
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/edit"
@@ -115,14 +116,11 @@ func (p *parser) candidates(v value) string {
 
 // called tells a call and its result, which are one event, and the edit that
 // follows from it.
-// A call that failed, or of which the arguments were cut off, gives no edit.
+// A call that failed, or whose arguments were cut off, gives no edit.
 func (p *parser) called() {
 	r := &p.rec
 	name := p.toolName()
-	call := r.attrs.first("tool_use_id", "call_id").str()
-	if call == "" {
-		call = "call-" + core.ContentID(r.raw.Raw())[:16]
-	}
+	call := cmp.Or(r.attrs.first("tool_use_id", "call_id").str(), "call-"+core.ContentID(r.raw.Raw())[:16])
 	given := r.attrs.first("tool_input", "arguments", "function_args", "tool_parameters")
 	ok := r.attrs.get("success").isTrue()
 	p.send(&core.ToolCall{CallID: call, Name: name, Args: p.raw(given)})
@@ -172,7 +170,7 @@ func (p *parser) diffs(name string, given value) []core.Diff {
 		if name != "apply_patch" {
 			return nil
 		}
-		return patched(p.patch(given))
+		return edit.Asked(p.patch(given), edit.Clean)
 	case core.Gemini, core.Qwen:
 		if p.files[r.session] == nil {
 			p.files[r.session] = &google.Files{}
@@ -213,17 +211,4 @@ func (p *parser) patch(given value) string {
 		return args.Get("input").Str()
 	}
 	return given.str()
-}
-
-// patched lists the edits of a patch; what is no patch changed nothing.
-func patched(text string) []core.Diff {
-	parts, err := edit.ParsePatch(text)
-	if err != nil {
-		return nil
-	}
-	var all []core.Diff
-	for _, part := range edit.Merge(parts) {
-		all = append(all, part.Diff())
-	}
-	return all
 }

@@ -5,9 +5,6 @@ import (
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
-// reader reads an entry, or the message in one.
-type reader = func(*parser, jsondoc.Value)
-
 // Kinds returns what each kind of record becomes.
 //
 // It is the table of the entries, and of the roles of messages.

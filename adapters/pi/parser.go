@@ -10,22 +10,24 @@ import (
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
-// parser is the fold over the records of one session. What it keeps of an entry is a
+// parser reads the records of one session. What it keeps of an entry is a
 // few bytes, of a call what its result needs.
 type parser struct {
 	stream.Base
 	stream.Bodies
 
-	kinds  stream.Table
-	rec    record
-	forked core.Time // when the session was copied off another one
+	kinds stream.Table
 
-	tree  tree
-	from  uint64 // seq of the first event that the model can see
-	calls calls
-	files edit.Files
-
+	// Of the current record.
+	rec   record
 	texts []core.Text
+
+	// For the whole file.
+	forked core.Time // when the session was copied from another one
+	tree   tree
+	from   uint64 // seq of the first event that the model can see
+	calls  calls
+	files  edit.Files
 }
 
 // record holds the members of a record. They point into the record's bytes and are
@@ -110,10 +112,7 @@ func (p *parser) dispatch(r *record) {
 
 // read reads an entry by its type, or a message by its role.
 func (p *parser) read(in string, kind, v jsondoc.Value) {
-	k := p.kinds.Of(in, kind)
-	if read, ok := k.Read.(reader); ok {
-		read(p, v)
-	}
+	k := stream.ReadAs(p, &p.kinds, in, kind, v)
 	if p.Emitted {
 		return
 	}

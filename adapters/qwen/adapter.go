@@ -31,7 +31,6 @@ import (
 
 	"github.com/memscribe/memscribe/adapters/internal/geminilog"
 	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
-	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -82,12 +81,13 @@ func (Adapter) Detect(s core.Sample) core.Fit {
 		return core.NoFit
 	}
 	best := core.NoFit
+	var r record
 	for line, v := range s.Records() {
 		if best == core.NativeFit {
 			break
 		}
 		if v.Exists() {
-			best = max(best, recordFit(v))
+			best = max(best, r.fit(v))
 		} else {
 			best = max(best, cutFit(line))
 		}
@@ -102,10 +102,9 @@ func isSession(file string) bool {
 	return geminilog.IsSession(file) || strings.HasSuffix(file, ".jsonl") && geminilog.InFolder(file, "subagents")
 }
 
-// recordFit judges one record.
-func recordFit(v jsondoc.Value) core.Fit {
-	var r record
-	stream.Members(v, r.member)
+// fit judges one record.
+func (r *record) fit(v jsondoc.Value) core.Fit {
+	r.read(v)
 	switch string(r.kind.Body()) {
 	case "user", "assistant", "tool_result", "system":
 	default:

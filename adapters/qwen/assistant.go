@@ -12,7 +12,7 @@ import (
 // assistantRecord reads a response of the model, or a piece of one.
 func (p *parser) assistantRecord(r *record) {
 	t := &p.turn
-	t.reset()
+	t.Reset()
 	a := &p.Assistant
 	*a = core.AssistantTurn{MessageID: r.uuid.Str(), Model: p.Names.Of(r.model), Usage: p.growth(r)}
 	calls := 0
@@ -20,23 +20,23 @@ func (p *parser) assistantRecord(r *record) {
 		switch part.Kind {
 		case google.Text:
 			if len(part.Text.Body()) > 0 {
-				t.add(true, core.Token(part.Text))
+				t.Add(true, core.Token(part.Text))
 			}
 		case google.Thought:
 			text := core.Token(part.Text)
-			t.put = append(t.put, text)
-			t.parts = append(t.parts, part.Neutral(&p.Names))
+			t.Put = append(t.Put, text)
+			t.Parts = append(t.Parts, part.Neutral(&p.Names))
 		case google.Call:
 			calls++
 			use := part.Neutral(&p.Names)
 			use.CallID = p.callID(use.CallID, calls)
-			t.parts = append(t.parts, use)
+			t.Parts = append(t.Parts, use)
 		default:
-			t.parts = append(t.parts, part.Neutral(&p.Names))
+			t.Parts = append(t.Parts, part.Neutral(&p.Names))
 		}
 	}
-	a.Text, a.Thinking, a.Parts = stream.Joined(t.said), stream.Joined(t.put), t.parts
-	if len(t.parts) > 0 || a.Usage != nil {
+	a.Text, a.Thinking, a.Parts = stream.Joined(t.Said), stream.Joined(t.Put), t.Parts
+	if len(t.Parts) > 0 || a.Usage != nil {
 		p.send(a, false)
 	}
 	p.toolCalls(r)
@@ -83,20 +83,7 @@ func (p *parser) growth(r *record) *core.Usage {
 	if r.usage.Kind() != jsondoc.Object {
 		return nil
 	}
-	var now core.Usage
-	for name, v := range r.usage.Fields() {
-		n, _ := v.Int()
-		switch string(name.Body()) {
-		case "promptTokenCount":
-			now.Input = n
-		case "candidatesTokenCount":
-			now.Output = n
-		case "cachedContentTokenCount":
-			now.CacheRead = n
-		case "thoughtsTokenCount":
-			now.Reasoning = n
-		}
-	}
+	now := stream.Tokens(r.usage, "promptTokenCount", "candidatesTokenCount", "cachedContentTokenCount", "", "thoughtsTokenCount")
 	was := core.Usage{}
 	if r.uuid.Is(p.usage.uuid) && p.usage.uuid != "" {
 		was = p.usage.Usage

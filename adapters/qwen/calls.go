@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/google"
+	"github.com/memscribe/memscribe/adapters/internal/pending"
 	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
@@ -13,13 +14,13 @@ import (
 
 // calls remembers the calls that have no result yet.
 type calls struct {
-	list []call // oldest first
-	size int    // of all arguments
-	doc  jsondoc.Doc
+	pending.Calls[string, call]
+
+	doc jsondoc.Doc
 }
 
-// call is what the result of a call will need of it. It lasts until its result, or
-// until maxCalls later calls are open.
+// call is what the result of a call will need of it. It lasts until its result; how many
+// are open is bounded by [pending.Calls].
 type call struct {
 	id, name string
 	given    bool   // the id is not the client's
@@ -29,12 +30,6 @@ type call struct {
 	thread   string // of the subagent whose call it is, if those tell of it
 	digest   uint64 // of its arguments then
 }
-
-// Calls that are never answered (a killed client) must not pile up.
-const (
-	maxCalls     = 256
-	maxCallBytes = 32 << 20
-)
 
 // open notes a call.
 // Arguments are copied, and only of the tools whose results need them.
@@ -46,20 +41,18 @@ func (c *calls) open(made call, args jsondoc.Value) {
 		made.args = append(made.args, args.Get("subagent_type").Raw()...)
 		made.waits = made.thread == "" && !args.Get("run_in_background").Bool()
 	}
-	c.list = append(c.list, made)
-	c.size += len(made.args)
-	for len(c.list) > maxCalls || c.size > maxCallBytes && len(c.list) > 1 {
-		c.remove(0)
-	}
+	c.Put(made.id, made, len(made.args))
 }
 
 // close returns the call of an id and forgets it; an empty one, if none is open. A result without an id answers
 // the oldest call of its name that has none either.
 func (c *calls) close(id, name string) call {
-	for i := range c.list {
-		made := &c.list[i]
-		if id != "" && made.id == id || id == "" && made.given && made.name == name {
-			return c.remove(i)
+	if id != "" {
+		return c.Take(id)
+	}
+	for made := range c.All() {
+		if made.given && made.name == name {
+			return c.Take(made.id)
 		}
 	}
 	return call{}
@@ -68,23 +61,22 @@ func (c *calls) close(id, name string) call {
 // closeLike is close for what a subagent's measured call says of itself: the name
 // and the arguments, or else the oldest of the name.
 func (c *calls) closeLike(thread, name string, digest uint64) (call, bool) {
-	at := -1
-	for i := range c.list {
-		made := &c.list[i]
+	var oldest *call
+	for made := range c.All() {
 		if made.thread != thread || made.name != name {
 			continue
 		}
 		if made.digest == digest {
-			return c.remove(i), true
+			return c.Take(made.id), true
 		}
-		if at < 0 {
-			at = i
+		if oldest == nil {
+			oldest = made
 		}
 	}
-	if at < 0 {
+	if oldest == nil {
 		return call{}, false
 	}
-	return c.remove(at), true
+	return c.Take(oldest.id), true
 }
 
 // agent returns a subagent that an open call waits for, "" if none does. Of one
@@ -95,35 +87,27 @@ func (c *calls) agent(id string) string {
 	if cut < 0 || len(id)-cut-1 > maxRandom {
 		return ""
 	}
-	next := -1
-	for i := range c.list {
-		made := &c.list[i]
+	var next *call
+	for made := range c.All() {
 		if made.agent == id {
 			return id
 		}
 		if made.id == id[cut+1:] {
 			return ""
 		}
-		if next < 0 && made.waits && made.agent == "" && c.args(made).Is(id[:cut]) {
-			next = i
+		if next == nil && made.waits && made.agent == "" && c.args(made).Is(id[:cut]) {
+			next = made
 		}
 	}
-	if next < 0 {
+	if next == nil {
 		return ""
 	}
-	c.list[next].agent = id
+	next.agent = id
 	return id
 }
 
 // maxRandom is how long the random end of a subagent's id is.
 const maxRandom = 6
-
-func (c *calls) remove(i int) call {
-	made := c.list[i]
-	c.size -= len(made.args)
-	c.list = append(c.list[:i], c.list[i+1:]...)
-	return made
-}
 
 // args is what a call was made with.
 func (c *calls) args(made *call) jsondoc.Value {
@@ -131,29 +115,13 @@ func (c *calls) args(made *call) jsondoc.Value {
 }
 
 // outcome holds the members of a toolCallResult that mean something here.
-type outcome struct{ id, status, display, error jsondoc.Value }
-
-func (o *outcome) read(v jsondoc.Value) {
-	for name, v := range v.Fields() {
-		switch string(name.Body()) {
-		case "callId":
-			o.id = v
-		case "status":
-			o.status = v
-		case "resultDisplay":
-			o.display = v
-		case "error":
-			o.error = v
-		}
-	}
-}
+type outcome struct{ id, status, display jsondoc.Value }
 
 // responded reads the result of a call. What the client knows of it stands beside
 // the message; a subagent's own file has none of that but the id (recorded
 // 0.24.4).
 func (p *parser) responded(r *record, inner jsondoc.Value) {
-	var o outcome
-	o.read(r.result)
+	o := outcome{r.result.Get("callId"), r.result.Get("status"), r.result.Get("resultDisplay")}
 	id := inner.Get("id").Str()
 	if id == "" || !inner.Exists() {
 		id = o.id.Str()
@@ -161,13 +129,8 @@ func (p *parser) responded(r *record, inner jsondoc.Value) {
 		o = outcome{} // of another call
 	}
 	made := p.calls.close(id, p.Names.Of(inner.Get("name")))
-	if id == "" {
-		id = made.id
-	}
-	name := made.name
-	if name == "" {
-		name = p.Names.Of(inner.Get("name"))
-	}
+	id = cmp.Or(id, made.id)
+	name := cmp.Or(made.name, p.Names.Of(inner.Get("name")))
 	told, failed := google.Output(inner)
 	ok := !failed
 	if o.status.Kind() == jsondoc.String {
@@ -210,10 +173,7 @@ func spawned(name, id string, args, display jsondoc.Value) string {
 	if agent := display.Get("agentId"); agent.Kind() == jsondoc.String {
 		return agent.Str()
 	}
-	kind := display.Get("subagentName").Str()
-	if kind == "" {
-		kind = args.Str()
-	}
+	kind := cmp.Or(display.Get("subagentName").Str(), args.Str())
 	if kind == "" || id == "" {
 		return ""
 	}

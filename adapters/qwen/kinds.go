@@ -5,14 +5,10 @@ import (
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
-// reader reads a record of a kind.
-type reader = func(*parser, *record)
-
 // Kinds returns what each kind of record becomes.
-func (Adapter) Kinds() []stream.Kind { return kinds() }
-
-// kinds is the table of the records, by their types, and of notices by their subtypes.
-func kinds() []stream.Kind {
+//
+// It is the table of the records, by their types, and of notices by their subtypes.
+func (Adapter) Kinds() []stream.Kind {
 	return []stream.Kind{
 		{
 			Names: "user", Known: "rec", Read: (*parser).userRecord,
@@ -42,11 +38,7 @@ func kinds() []stream.Kind {
 
 // read reads a record by its type, or a notice by its subtype.
 func (p *parser) read(in string, kind jsondoc.Value, r *record) {
-	k := p.kinds.Of(in, kind)
-	if read, ok := k.Read.(reader); ok {
-		read(p, r)
-	}
-	if !p.Emitted {
+	if k := stream.ReadAs(p, &p.kinds, in, kind, r); !p.Emitted {
 		p.keep(p.rawType(r), k.Known)
 	}
 }

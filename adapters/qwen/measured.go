@@ -48,7 +48,7 @@ func agentOf(prompt string) string {
 // pieces in which it came, as a text.
 func (p *parser) measuredAnswer(about jsondoc.Value) {
 	t := &p.turn
-	t.reset()
+	t.Reset()
 	p.Tokens = stream.Tokens(about, "input_token_count", "output_token_count", "cached_content_token_count", "", "")
 	var said strings.Builder
 	pieces := p.pieces(about.Get("response_text"))
@@ -58,15 +58,15 @@ func (p *parser) measuredAnswer(about jsondoc.Value) {
 		}
 	}
 	if said.Len() > 0 {
-		t.add(true, core.Plain(said.String()))
+		t.Add(true, core.Plain(said.String()))
 	}
 	for part := range pieces {
 		if part.Kind == google.Call {
-			t.parts = append(t.parts, part.Neutral(&p.Names))
+			t.Parts = append(t.Parts, part.Neutral(&p.Names))
 		}
 	}
 	p.Assistant = core.AssistantTurn{
-		MessageID: p.ID, Model: p.Names.Of(about.Get("model")), Usage: &p.Tokens, Text: stream.Joined(t.said), Parts: t.parts,
+		MessageID: p.ID, Model: p.Names.Of(about.Get("model")), Usage: &p.Tokens, Text: stream.Joined(t.Said), Parts: t.Parts,
 	}
 	p.send(&p.Assistant, false)
 	for part := range pieces {

@@ -13,7 +13,7 @@ import (
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
-// parser is the fold over the records of one transcript. What it keeps of a
+// parser reads the records of one transcript. What it keeps of a
 // record is a few bytes; what it keeps of a call goes with the call's result.
 type parser struct {
 	stream.Base
@@ -37,11 +37,11 @@ type parser struct {
 	usage  usage
 	window uint64 // seq of the first event that the model still sees
 
-	turn turn
+	turn google.Turn
 }
 
 func newParser(info core.StreamInfo) *parser {
-	p := &parser{info: info, kinds: stream.NewTable(kinds())}
+	p := &parser{info: info, kinds: stream.NewTable(Adapter{}.Kinds())}
 	stem, _, _ := strings.Cut(path.Base(info.Path), ".")
 	if agent, ok := strings.CutPrefix(stem, "agent-"); ok {
 		p.Session, p.pathThread = path.Base(path.Dir(info.Path)), agent
@@ -62,8 +62,7 @@ func (p *parser) Parse(rec core.Record, emit func(*core.Event)) {
 		return
 	}
 	r := &p.rec
-	*r = record{root: rec.Doc.Root()}
-	stream.Members(r.root, r.member)
+	r.read(rec.Doc.Root())
 	if !p.started && !r.uuid.Exists() && (r.messages.Kind() == jsondoc.Array || geminilog.IsSaved(r.root)) {
 		p.old = geminilog.New(p.info)
 		p.old.Parse(rec, emit)
@@ -177,47 +176,20 @@ type record struct {
 	result, payload jsondoc.Value // "toolCallResult" and "systemPayload"
 	forkedFrom      jsondoc.Value
 	messages        jsondoc.Value // of a document of the first versions
+
+	members stream.Members
 }
 
-// member is where the member of a name goes, nil if it means nothing.
-func (r *record) member(name []byte) *jsondoc.Value {
-	switch string(name) {
-	case "type":
-		return &r.kind
-	case "subtype":
-		return &r.subtype
-	case "uuid":
-		return &r.uuid
-	case "parentUuid":
-		return &r.parent
-	case "sessionId":
-		return &r.session
-	case "agentId":
-		return &r.agent
-	case "timestamp":
-		return &r.time
-	case "provenance":
-		return &r.source
-	case "cwd":
-		return &r.cwd
-	case "gitBranch":
-		return &r.branch
-	case "version":
-		return &r.version
-	case "model":
-		return &r.model
-	case "message":
-		return &r.message
-	case "usageMetadata":
-		return &r.usage
-	case "toolCallResult":
-		return &r.result
-	case "systemPayload":
-		return &r.payload
-	case "forkedFrom":
-		return &r.forkedFrom
-	case "messages":
-		return &r.messages
+// read collects the members of a record.
+func (r *record) read(root jsondoc.Value) {
+	if r.members == nil {
+		r.members = stream.NewMembers(stream.Fields{
+			"uuid": &r.uuid, "parentUuid": &r.parent, "sessionId": &r.session, "timestamp": &r.time, "type": &r.kind, "subtype": &r.subtype,
+			"cwd": &r.cwd, "version": &r.version, "gitBranch": &r.branch, "agentId": &r.agent, "provenance": &r.source, "model": &r.model,
+			"message": &r.message, "usageMetadata": &r.usage, "toolCallResult": &r.result, "systemPayload": &r.payload,
+			"forkedFrom": &r.forkedFrom, "messages": &r.messages,
+		})
 	}
-	return nil
+	*r = record{root: root, members: r.members}
+	r.members.Read(root)
 }

@@ -7,42 +7,6 @@ import (
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
-// turn collects what one record says, until it is known whose words they are.
-type turn struct {
-	said, put       []core.Text // a person's words, and the client's
-	parts, putParts []core.Part
-	responses       int
-	appended        bool // what follows is not the person's
-}
-
-func (t *turn) reset() {
-	*t = turn{said: t.said[:0], put: t.put[:0], parts: t.parts[:0], putParts: t.putParts[:0]}
-}
-
-func (t *turn) add(said bool, text core.Text) {
-	if said {
-		t.said = append(t.said, text)
-		t.parts = append(t.parts, stream.Text(text))
-		return
-	}
-	t.put = append(t.put, text)
-	t.putParts = append(t.putParts, stream.Text(text))
-}
-
-func (t *turn) addSome(said bool, text string) {
-	if text != "" {
-		t.add(said, core.Plain(text))
-	}
-}
-
-func (t *turn) attach(said bool, part core.Part) {
-	if said {
-		t.parts = append(t.parts, part)
-		return
-	}
-	t.putParts = append(t.putParts, part)
-}
-
 // isPerson reports whether a record of the user's role can hold a person's words.
 // Those that the client makes up have a subtype, but for two: what was typed
 // while the model worked, and what was said aloud (source).
@@ -63,17 +27,17 @@ func (p *parser) isPerson(r *record) bool {
 // under the type "user" (reported by another reader).
 func (p *parser) userRecord(r *record) {
 	t := &p.turn
-	t.reset()
+	t.Reset()
 	person := p.isPerson(r)
 	for part := range google.Parts(r.message.Get("parts")) {
 		if part.Kind == google.Response {
-			t.responses++
+			t.Responses++
 			p.responded(r, part.Inner)
 			continue
 		}
-		p.collect(part, person && t.responses == 0)
+		p.collect(part, person && t.Responses == 0)
 	}
-	if t.responses == 0 && r.kind.Is("tool_result") && r.result.Exists() {
+	if t.Responses == 0 && r.kind.Is("tool_result") && r.result.Exists() {
 		p.responded(r, jsondoc.Value{})
 	}
 	if person {
@@ -87,23 +51,23 @@ func (p *parser) collect(part google.Part, person bool) {
 	t := &p.turn
 	neutral := part.Neutral(&p.Names)
 	if part.Kind != google.Text {
-		t.attach(person && !t.appended, neutral)
+		t.Attach(person && !t.Appended, neutral)
 		return
 	}
 	body := part.Text.Body()
 	if len(body) == 0 {
 		return
 	}
-	t.appended = t.appended || google.IsReference(body)
+	t.Appended = t.Appended || google.IsReference(body)
 	switch voice := google.Judge(body); {
-	case !person || t.appended:
-		t.add(false, neutral.Text)
+	case !person || t.Appended:
+		t.Add(false, neutral.Text)
 	case voice == google.Mixed:
 		said, put := google.Unmix(part.Text.Str())
-		t.addSome(true, said)
-		t.addSome(false, put)
+		t.AddSome(true, said)
+		t.AddSome(false, put)
 	default:
-		t.add(voice == google.Person, neutral.Text)
+		t.Add(voice == google.Person, neutral.Text)
 	}
 }
 
@@ -114,32 +78,32 @@ func (p *parser) display(shown jsondoc.Value) {
 	if shown.Kind() != jsondoc.String || len(shown.Body()) == 0 {
 		return
 	}
-	if len(t.said) == 1 && string(t.said[0].Append(nil)) == shown.Str() {
+	if len(t.Said) == 1 && string(t.Said[0].Append(nil)) == shown.Str() {
 		return
 	}
-	kept := t.parts[:0]
-	for _, part := range t.parts {
+	kept := t.Parts[:0]
+	for _, part := range t.Parts {
 		if part.Kind == core.TextPart {
-			t.add(false, part.Text)
+			t.Add(false, part.Text)
 		} else {
 			kept = append(kept, part)
 		}
 	}
-	t.said, t.parts = t.said[:0], kept
-	t.add(google.Judge(shown.Body()) != google.Command, core.Token(shown))
+	t.Said, t.Parts = t.Said[:0], kept
+	t.Add(google.Judge(shown.Body()) != google.Command, core.Token(shown))
 }
 
 // say emits the turns of a record: a person's first, which so has the id of the
 // record itself.
 func (p *parser) say() {
 	t := &p.turn
-	if len(t.said) > 0 || len(t.parts) > 0 {
+	if t.IsPerson() {
 		p.prompt()
-		p.User = core.UserTurn{Text: stream.Joined(t.said), Parts: t.parts}
+		p.User = core.UserTurn{Text: stream.Joined(t.Said), Parts: t.Parts}
 		p.send(&p.User, false)
 	}
-	if len(t.put) > 0 || len(t.putParts) > 0 {
-		p.User = core.UserTurn{Text: stream.Joined(t.put), Parts: t.putParts}
+	if t.IsPut() {
+		p.User = core.UserTurn{Text: stream.Joined(t.Put), Parts: t.PutParts}
 		p.send(&p.User, true)
 	}
 }

@@ -59,7 +59,7 @@ func (Adapter) Detect(s core.Sample) core.Fit {
 		path.Base(s.Path) == messages && strings.Contains(s.Path, "/.vibe/logs/session/"))
 }
 
-// parser is the fold over the messages of one session.
+// parser reads the messages of one session. Its fields last for the log.
 type parser struct {
 	asked.Talk
 

@@ -189,7 +189,7 @@ func isChange(v jsondoc.Value) bool {
 // Detect judges by the content: a session names its responder or has requests
 // with ids of this client's.
 func (Adapter) Detect(s core.Sample) core.Fit {
-	head := bytes.TrimLeft(s.Head, " \t\r\n\x00\ufeff")
+	head := stream.OpeningOf(s)
 	if len(head) == 0 || head[0] != '{' && head[0] != '[' {
 		return pathFit(s, head)
 	}
@@ -218,34 +218,18 @@ func changeFit(v jsondoc.Value) core.Fit {
 }
 
 // documentFit judges a document that may be only a beginning.
-func documentFit(head []byte) core.Fit {
-	has := func(names ...string) bool {
-		for _, name := range names {
-			if !bytes.Contains(head, []byte(`"`+name+`"`)) {
-				return false
-			}
-		}
-		return true
-	}
-	switch {
-	case bytes.HasPrefix(head, []byte(`{"kind":0,"v":`)) && has("requests"): // the beginning of a log
-		return core.NativeFit
-	case has("requests", "responderUsername"), has("requests", "requestId", "response"), has("requests", "requestId", "message"),
-		has("requests", "requestId", "sessionId"):
-		return core.NativeFit
-	case has("initialFileContents", "recentSnapshot"), has("timeline", "fileBaselines"), has("linearHistory", "initialFileContents"):
-		return core.NativeFit // of an editing session
-	}
-	return core.NoFit
+func documentFit(head stream.Opening) core.Fit {
+	isLog := head.Is(`{"kind":0,"v":`, "requests") // the beginning of one
+	isSession := head.Has("requests", "responderUsername") ||
+		head.Has("requests", "requestId") && (head.Has("response") || head.Has("message") || head.Has("sessionId"))
+	isEditing := head.Has("initialFileContents", "recentSnapshot") || head.Has("timeline", "fileBaselines") || head.Has("linearHistory", "initialFileContents")
+	return stream.Fit(isLog || isSession || isEditing, false)
 }
 
 // pathFit judges by where a file lies.
 func pathFit(s core.Sample, head []byte) core.Fit {
 	dir, ext := path.Base(path.Dir(s.Path)), path.Ext(s.Path)
-	if len(head) == 0 && (ext == ".json" || ext == ".jsonl") && (dir == "chatSessions" || dir == "emptyWindowChatSessions") {
-		return core.PathFit
-	}
-	return core.NoFit
+	return stream.Fit(false, len(head) == 0 && (ext == ".json" || ext == ".jsonl") && (dir == "chatSessions" || dir == "emptyWindowChatSessions"))
 }
 
 // tableSession is what a session is called that lies in a database.

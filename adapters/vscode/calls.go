@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -220,11 +221,8 @@ func (p *parser) arguments(c *call, v jsondoc.Value) core.Raw {
 		}
 		return core.RawString(c.args)
 	}
-	data := v.Get("toolSpecificData")
-	for _, name := range []string{"rawInput", "input", "commandLine", "command", "prompt", "todoList"} {
-		if in := data.Get(name); in.Exists() {
-			return core.RawValue(in)
-		}
+	if in := stream.Member(v.Get("toolSpecificData"), "rawInput", "input", "commandLine", "command", "prompt", "todoList"); in.Exists() {
+		return core.RawValue(in)
 	}
 	return core.RawValue(v.Get("invocationMessage"))
 }

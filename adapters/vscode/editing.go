@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/memscribe/memscribe/adapters/internal/edit"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
@@ -179,18 +180,17 @@ func ends(text string) string {
 
 // withEnds is a text with all its line ends replaced.
 func withEnds(text, end string) string {
-	text = strings.ReplaceAll(text, "\r\n", "\n")
 	if end == "\n" {
-		return text
+		return edit.LF(text)
 	}
-	return strings.ReplaceAll(text, "\n", end)
+	return edit.CRLF(text)
 }
 
 // asCreated is a text as the editor writes it into a new file: with the line ends of the
 // system, which on Windows is left as it is.
 func asCreated(file, text string) string {
 	if strings.HasPrefix(file, "/") {
-		return withEnds(text, "\n")
+		return edit.LF(text)
 	}
 	return text
 }

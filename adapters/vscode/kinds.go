@@ -2,7 +2,6 @@ package vscode
 
 import (
 	"github.com/memscribe/memscribe/adapters/internal/stream"
-	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
@@ -39,7 +38,7 @@ func say(_ *parser, y *reply, v jsondoc.Value) { y.say(v) }
 // unsaid takes back what was said since the last call.
 func (p *parser) unsaid(y *reply, v jsondoc.Value) {
 	y.text.Reset()
-	y.parts = append(y.parts, core.Part{Kind: core.OtherPart, Raw: core.RawValue(v)})
+	y.keep(v)
 }
 
 func (p *parser) calls(y *reply, v jsondoc.Value) {

@@ -1,6 +1,7 @@
 package vscode
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -139,9 +140,7 @@ func (p *parser) header(name jsondoc.Value, depth int, value jsondoc.Value) {
 	}
 	switch {
 	case name.Is("workingDirectory"):
-		if dir := filePath(value); dir != "" {
-			p.workspace = dir
-		}
+		p.workspace = cmp.Or(filePath(value), p.workspace)
 	case name.Is("repoData"):
 	default:
 		return

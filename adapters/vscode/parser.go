@@ -2,8 +2,10 @@ package vscode
 
 import (
 	"bytes"
+	"cmp"
 	"net/url"
 	"path"
+	"strconv"
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/edit"
@@ -13,7 +15,7 @@ import (
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
-// parser is the fold over a session: over its one document, or over the lines of its
+// parser reads a session: over its one document, or over the lines of its
 // log. Of a log it keeps the latest request as it stands, and of the others where they
 // ended. All fields are for the session, but for these, which are for the open request:
 // open to used, told, reply.
@@ -62,9 +64,7 @@ func newParser(info core.StreamInfo) *parser {
 	stem, _, _ := strings.Cut(path.Base(info.Path), ".")
 	workspace := ""
 	for _, below := range []string{"../", "", "../../"} {
-		if workspace == "" {
-			workspace = workspaceOf(info.Sidecars[below+workspaceFile])
-		}
+		workspace = cmp.Or(workspace, filePath(stream.Beside(info, below+workspaceFile).Get("folder")))
 	}
 	p := &parser{
 		parts: stream.NewTable(parts()), kinds: stream.NewTable(entries()), stem: stem, workspace: workspace, known: map[string]bool{}, told: map[string]bool{}, openings: openingsOf(info.Sidecars),
@@ -73,15 +73,6 @@ func newParser(info core.StreamInfo) *parser {
 		p.Session, p.transcript.told = stem, witnessOf(info)
 	}
 	return p
-}
-
-// workspaceOf reads {"folder": URI}.
-func workspaceOf(content []byte) string {
-	var doc jsondoc.Doc
-	if _, err := doc.Parse(content); err != nil {
-		return ""
-	}
-	return filePath(doc.Root().Get("folder"))
 }
 
 // filePath is the path in a URI, which is a string or an object.
@@ -192,29 +183,19 @@ func (p *parser) start(v jsondoc.Value) {
 		return
 	}
 	p.started = true
-	p.Session = v.Get("sessionId").Str()
+	var first jsondoc.Value
+	exported := "" // an export has no id of its own
 	for r := range v.Get("requests").Elems() {
-		if p.Session == "" { // an export
-			p.Session = r.Path("result", "metadata", "sessionId").Str()
+		if !first.Exists() {
+			first = r
 		}
+		exported = cmp.Or(exported, r.Path("result", "metadata", "sessionId").Str())
 	}
-	if p.Session == "" {
-		for r := range v.Get("requests").Elems() {
-			p.Session = r.Get("requestId").Str()
-			break
-		}
-	}
-	if p.Session == "" {
-		p.Session = p.stem
-	}
+	p.Session = cmp.Or(v.Get("sessionId").Str(), exported, first.Get("requestId").Str(), p.stem)
 	p.locate(v)
-	body := core.SessionStart{}
+	body := core.SessionStart{Model: model(first), ToolVersion: first.Path("agent", "extensionVersion").Str()}
 	if p.Project != nil {
 		body.Cwd, body.Git = p.Project.Cwd, p.Project.Git
-	}
-	for r := range v.Get("requests").Elems() {
-		body.Model, body.ToolVersion = model(r), r.Path("agent", "extensionVersion").Str()
-		break
 	}
 	p.send(stream.Head{ID: p.Session, Time: moment(v.Get("creationDate"))}, &body)
 	p.origin = mark{id: p.Session, seq: p.Last, last: p.Session}
@@ -222,19 +203,10 @@ func (p *parser) start(v jsondoc.Value) {
 
 // locate notes where the work happens.
 func (p *parser) locate(v jsondoc.Value) {
-	cwd := p.workspace
-	if dir := filePath(v.Get("workingDirectory")); dir != "" {
-		cwd = dir
-	}
-	repo := v.Get("repoData")
+	cwd, repo := cmp.Or(filePath(v.Get("workingDirectory")), p.workspace), v.Get("repoData")
 	git := core.Git{SHA: repo.Get("localHeadCommit").Str(), Branch: repo.Get("localBranch").Str()}
 	if p.Project != nil {
-		if cwd == "" {
-			cwd = p.Project.Cwd
-		}
-		if git == (core.Git{}) {
-			git = p.Project.Git
-		}
+		cwd, git = cmp.Or(cwd, p.Project.Cwd), cmp.Or(git, p.Project.Git)
 	}
 	if cwd != "" || git != (core.Git{}) {
 		p.Project = &core.Project{Cwd: cwd, Git: git}
@@ -261,17 +233,11 @@ func (p *parser) relativeTo(request jsondoc.Value) {
 
 // moment reads a count of milliseconds, which some versions write as a string.
 func moment(v jsondoc.Value) core.Time {
-	if n, ok := v.Int(); ok {
-		return core.UnixMilli(n)
+	if v.Kind() == jsondoc.Number {
+		return stream.Millis(v)
 	}
-	n := int64(0)
-	for _, c := range v.Body() {
-		if c < '0' || c > '9' || n > 1<<50 {
-			return core.Time{}
-		}
-		n = 10*n + int64(c-'0')
-	}
-	if n == 0 {
+	n, err := strconv.ParseInt(v.Str(), 10, 64)
+	if err != nil || n <= 0 {
 		return core.Time{}
 	}
 	return core.UnixMilli(n)

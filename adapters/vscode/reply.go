@@ -92,9 +92,7 @@ func (y *reply) pass(v jsondoc.Value) {
 	}
 }
 
-func (y *reply) keep(v jsondoc.Value) {
-	y.parts = append(y.parts, core.Part{Kind: core.OtherPart, Raw: core.RawValue(v)})
-}
+func (y *reply) keep(v jsondoc.Value) { y.parts = append(y.parts, stream.Other(v)) }
 
 // say adds a piece of text. The fences around an edit of a file are not said.
 func (y *reply) say(v jsondoc.Value) {

@@ -104,13 +104,9 @@ func (p *parser) asked(r jsondoc.Value, h stream.Head) {
 // of a picture stay behind.
 func attached(v jsondoc.Value) core.Part {
 	if v.Get("kind").Is("image") || v.Get("isImage").Bool() {
-		kind := v.Get("mimeType").Str()
-		if kind == "" {
-			kind = "image"
-		}
-		return core.Part{Kind: core.ImagePart, MediaType: kind}
+		return core.Part{Kind: core.ImagePart, MediaType: cmp.Or(v.Get("mimeType").Str(), "image")}
 	}
-	return core.Part{Kind: core.OtherPart, Raw: core.RawValue(v)}
+	return stream.Other(v)
 }
 
 // unheard passes on members of a request without a description.

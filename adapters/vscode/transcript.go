@@ -2,6 +2,7 @@ package vscode
 
 import (
 	"bytes"
+	"cmp"
 	"path"
 	"strings"
 
@@ -120,11 +121,7 @@ func entryFit(v jsondoc.Value, file string) core.Fit {
 func (p *parser) entry(v jsondoc.Value) {
 	data, kind := v.Get("data"), v.Get("type")
 	h := stream.Head{ID: v.Get("id").Str(), Time: core.ParseTime(v.Get("timestamp").Str()), Thread: p.transcript.agent}
-	k := p.kinds.Of("", kind)
-	if read, ok := k.Read.(func(*parser, stream.Head, jsondoc.Value)); ok {
-		read(p, h, data)
-	}
-	if !p.Emitted {
+	if k := stream.Read(p, &p.kinds, "", kind, h, data); !p.Emitted {
 		h.Thread = ""
 		p.send(h, &core.Unknown{RawType: k.Name, Raw: core.RawValue(v), Bookkeeping: k.Known})
 	}
@@ -132,12 +129,8 @@ func (p *parser) entry(v jsondoc.Value) {
 
 // opens begins the session.
 func (p *parser) opens(h stream.Head, data jsondoc.Value) {
-	if id := data.Get("sessionId").Str(); id != "" {
-		p.Session = id
-	}
-	if dir := data.Path("context", "cwd").Str(); dir != "" {
-		p.workspace = dir
-	}
+	p.Session = cmp.Or(data.Get("sessionId").Str(), p.Session)
+	p.workspace = cmp.Or(data.Path("context", "cwd").Str(), p.workspace)
 	p.locate(jsondoc.Value{})
 	body := core.SessionStart{ToolVersion: data.Get("copilotVersion").Str()}
 	if p.Project != nil {

@@ -120,7 +120,7 @@ const maxDeep = 100_000
 // left by editing a prompt stands on others, which are not told.
 func (p *parser) ofChatGPT(v jsondoc.Value) {
 	p.Session = stream.Some(v, "conversation_id", "id")
-	p.Send(stream.Head{ID: p.Session, Time: stream.Fraction(v.Get("create_time"))}, &core.SessionStart{Model: v.Get("default_model_slug").Str()})
+	p.Send(stream.Head{ID: p.Session, Time: stream.Seconds(v.Get("create_time"))}, &core.SessionStart{Model: v.Get("default_model_slug").Str()})
 	mapping, seen := v.Get("mapping"), map[string]bool{}
 	var branch []jsondoc.Value
 	for at := v.Get("current_node").Str(); at != "" && !seen[at] && len(branch) < maxDeep; {
@@ -138,7 +138,7 @@ func (p *parser) ofChatGPT(v jsondoc.Value) {
 
 // message reads a message of ChatGPT by who said it.
 func (p *parser) message(m jsondoc.Value) {
-	h := stream.Head{ID: m.Get("id").Str(), Time: stream.Fraction(m.Get("create_time"))}
+	h := stream.Head{ID: m.Get("id").Str(), Time: stream.Seconds(m.Get("create_time"))}
 	content := m.Get("content")
 	text := core.Plain(texts(content.Get("parts"), "text"))
 	parts := []core.Part{stream.Text(text)}

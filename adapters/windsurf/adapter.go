@@ -114,7 +114,7 @@ func isStep(v jsondoc.Value) bool {
 	return kind.Kind() == jsondoc.String && v.Get("status").Kind() == jsondoc.String && v.Get(kind.Str()).Kind() == jsondoc.Object
 }
 
-// parser is the fold over the steps of a conversation.
+// parser reads the steps of a conversation.
 type parser struct {
 	stream.Base
 

@@ -22,7 +22,7 @@ import (
 )
 
 // Adapter knows Zed.
-type Adapter struct{}
+type Adapter struct{ stream.Documents }
 
 // Tool names the tool.
 func (Adapter) Tool() core.Tool { return core.Zed }
@@ -52,9 +52,6 @@ func (Adapter) NewParser(info core.StreamInfo) core.Parser {
 	p.Session = strings.TrimSuffix(path.Base(info.Path), ".zed.json")
 	return mcpedits.Edits(p, &p.files)
 }
-
-// Framing says that files are documents.
-func (Adapter) Framing(core.Sample) core.Framing { return core.Document }
 
 // Detect knows conversations in text by their heads.
 func (Adapter) Detect(s core.Sample) core.Fit {

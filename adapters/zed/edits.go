@@ -84,23 +84,18 @@ func (p *parser) edited(c call, out, shown jsondoc.Value) (core.Diff, bool) {
 	if name == "" {
 		return core.Diff{}, false
 	}
-	before, after := out.Get("old_text"), out.Get("new_text")
-	if before.Kind() == jsondoc.String && after.Kind() == jsondoc.String {
-		a, b := before.Str(), after.Str()
-		p.files.Set(name, b)
-		if a == "" && c.writes() {
-			return edit.Created(name, b), true
-		}
-		d := edit.FromTexts(name, a, b)
-		return d, d.Added+d.Removed > 0
+	t := edit.Facts{Path: name, Before: edit.Text(out.Get("old_text")), After: edit.Text(out.Get("new_text"))}
+	recorded := t.Before != nil && t.After != nil
+	if recorded && *t.Before == "" && c.writes() {
+		t.Content, t.Created = t.After, true
 	}
 	unified := cmp.Or(out.Get("diff").Str(), edit.Fenced(said(shown)))
-	if unified != "" {
+	t.Shown = func() (core.Diff, bool) {
 		d, err := edit.FromUnified(name, unified)
-		if err != nil || d.Added+d.Removed == 0 {
-			return core.Diff{}, false
-		}
-		return p.files.Apply(d), true
+		return d, err == nil && d.Added+d.Removed > 0
+	}
+	if recorded || unified != "" {
+		return p.files.Of(t)
 	}
 	for _, d := range asked.Edits(&p.files, func(string) string { return name }, c.input) {
 		return d, true // the tools that record no diff

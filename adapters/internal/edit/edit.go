@@ -33,42 +33,39 @@ func FromTexts(path, before, after string) core.Diff {
 
 // Created is the diff that makes a file with the given text.
 func Created(path, text string) core.Diff {
-	path = Clean(path)
-	d := core.Diff{Path: path, New: &text, Change: core.Create}
-	w := new(Differ).writer()
-	w.head(devNull, newName(path))
-	w.texts("", text)
-	return w.finish(d)
+	return whole(core.Diff{Path: Clean(path), New: &text, Change: core.Create}, "", text)
 }
 
 // Written is the diff of a file that was given its whole content, where it is not
 // known whether it was there before, or what it held.
 func Written(path, text string) core.Diff {
-	path = Clean(path)
-	d := core.Diff{Path: path, New: &text, Change: core.Write}
-	w := new(Differ).writer()
-	w.head(oldName(path), newName(path))
-	w.texts("", text)
-	return w.finish(d)
+	return whole(core.Diff{Path: Clean(path), New: &text, Change: core.Write}, "", text)
 }
 
 // Deleted is the diff that removes a file with the given text.
 func Deleted(path, text string) core.Diff {
-	path = Clean(path)
-	d := core.Diff{Path: path, Old: &text, Change: core.Delete}
-	w := new(Differ).writer()
-	w.head(oldName(path), devNull)
-	w.texts(text, "")
-	return w.finish(d)
+	return whole(core.Diff{Path: Clean(path), Old: &text, Change: core.Delete}, text, "")
 }
 
 // DeletedUnseen is the diff that removes a file whose text is not known: it has
 // a head and no hunks.
 func DeletedUnseen(path string) core.Diff {
-	path = Clean(path)
-	w := writer{}
-	w.head(oldName(path), devNull)
-	return w.finish(core.Diff{Path: path, Change: core.Delete})
+	return whole(core.Diff{Path: Clean(path), Change: core.Delete}, "", "")
+}
+
+// whole writes the diff of a file that is made or removed as a whole.
+func whole(d core.Diff, before, after string) core.Diff {
+	from, to := oldName(d.Path), newName(d.Path)
+	switch d.Change {
+	case core.Create:
+		from = devNull
+	case core.Delete:
+		to = devNull
+	}
+	w := new(Differ).writer()
+	w.head(from, to)
+	w.texts(before, after)
+	return w.finish(d)
 }
 
 // Renamed makes a diff of one file into the diff of the same change together with a

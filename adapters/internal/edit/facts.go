@@ -158,7 +158,7 @@ func (f *Files) between(path, before, after string) core.Diff {
 	return f.differ.FromTexts(path, before, after)
 }
 
-// edited is the diff of an edit of which a text, a part, a diff or strings are known.
+// edited is the diff of an edit from a known text, a part, a diff or strings.
 func (f *Files) edited(t *Facts) core.Diff {
 	before, state := f.before(t)
 	if state == sure || state == believed {

@@ -278,12 +278,10 @@ func (f *Files) Write(path, text string) core.Diff {
 		return d
 	}
 	f.Set(path, text)
-	switch state {
-	case absent:
+	if state == absent {
 		return Created(path, text)
-	default:
-		return Written(path, text)
 	}
+	return Written(path, text)
 }
 
 // Create records that a file was made that was not there before, as the tool says.
@@ -322,16 +320,12 @@ func (f *Files) ReplaceAll(path string, pairs []Pair) core.Diff {
 	}
 	text, state := f.now(path)
 	after, ok := text, state == sure || state == believed
-	strs := make([][2]string, len(pairs))
-	for i, p := range pairs {
-		if ok {
-			after, ok = Replace(after, p.Before, p.After, p.All)
-		}
-		strs[i] = [2]string{p.Before, p.After}
+	for i := 0; ok && i < len(pairs); i++ {
+		after, ok = Replace(after, pairs[i].Before, pairs[i].After, pairs[i].All)
 	}
 	if !ok {
 		f.Forget(path)
-		return ReplacedAll(path, strs)
+		return ReplacedAll(path, pairs)
 	}
 	return f.changed(path, text, after, state)
 }

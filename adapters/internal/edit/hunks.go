@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
 // Hunk is a hunk as some tools record it, with numbers as in a unified diff.
@@ -32,28 +33,55 @@ func FromHunks(path string, recorded []Hunk) core.Diff {
 	return diffOf(path, hunks)
 }
 
+// ReadHunk reads the numbers of a hunk, and its "lines", as several tools record them.
+func ReadHunk(v jsondoc.Value) Hunk {
+	number := func(name string) int {
+		n, _ := v.Get(name).Int()
+		return int(n)
+	}
+	return Hunk{
+		OldStart: number("oldStart"), OldLines: number("oldLines"), NewStart: number("newStart"), NewLines: number("newLines"), Lines: texts(v.Get("lines")),
+	}
+}
+
+// texts are the strings of a list, in one piece of memory.
+func texts(list jsondoc.Value) []string {
+	all := make([]byte, 0, list.End()-list.Start())
+	ends := make([]int, 0, list.Len())
+	for v := range list.Elems() {
+		all = v.AppendStr(all)
+		ends = append(ends, len(all))
+	}
+	text, at := string(all), 0
+	lines := make([]string, 0, len(ends))
+	for _, end := range ends {
+		lines, at = append(lines, text[at:end]), end
+	}
+	return lines
+}
+
 // ReplacedAll is the diff of several replacements in one file where only the
-// strings are known: pairs of what is replaced, and by what. Its hunks stand for
-// whole lines, are numbered one after another from line 1, and are [core.Told].
-func ReplacedAll(path string, pairs [][2]string) core.Diff {
+// strings are known. Its hunks stand for whole lines, are numbered one after another from
+// line 1, and are [core.Told].
+func ReplacedAll(path string, pairs []Pair) core.Diff {
 	var hunks []Hunk
 	before, after := 1, 1
 	for _, p := range pairs {
-		h := Hunk{OldStart: before, NewStart: after}
-		for _, l := range wholeLines(splitLines(strings.TrimSuffix(p[0], "\n"))) {
-			h.Lines = append(h.Lines, "-"+strings.TrimSuffix(l, "\n"))
-			h.OldLines++
-		}
-		for _, l := range wholeLines(splitLines(strings.TrimSuffix(p[1], "\n"))) {
-			h.Lines = append(h.Lines, "+"+strings.TrimSuffix(l, "\n"))
-			h.NewLines++
-		}
-		before, after = before+h.OldLines, after+h.NewLines
-		hunks = append(hunks, h)
+		old, now := marked("-", p.Before), marked("+", p.After)
+		hunks = append(hunks, Hunk{OldStart: before, OldLines: len(old), NewStart: after, NewLines: len(now), Lines: append(old, now...)})
+		before, after = before+len(old), after+len(now)
 	}
 	d := FromHunks(path, hunks)
 	d.Certainty = core.Told
 	return d
+}
+
+// marked are the lines of a string, each behind a mark.
+func marked(mark, text string) (lines []string) {
+	for _, l := range wholeLines(splitLines(strings.TrimSuffix(text, "\n"))) {
+		lines = append(lines, mark+strings.TrimSuffix(l, "\n"))
+	}
+	return lines
 }
 
 // addRecorded adds lines that have no ends. One that holds line ends itself stands

@@ -98,8 +98,8 @@ func (e *excerpt) decode() {
 	}
 }
 
-// Part returns what is known of a file of which no more is known than a part, and the
-// number of its first line; 0 if nothing is known.
+// Part returns the part of a file that is known, where the whole is not, and the number of
+// its first line; 0 if nothing is known.
 func (f *Files) Part(path string) (text string, start int) {
 	if e := f.excerpt(Clean(path)); e != nil && !e.Whole {
 		return e.text, e.Start

@@ -275,3 +275,18 @@ func (p *FilePatch) chunkLine(line string) error {
 		return fmt.Errorf("unexpected %.40q", line)
 	}
 }
+
+// Asked are the diffs of a patch whose files are not known. What is no patch changes nothing.
+func Asked(patch string, resolve func(string) string) (all []core.Diff) {
+	parts, err := ParsePatch(patch)
+	if err != nil {
+		return nil
+	}
+	for _, p := range Merge(parts) {
+		if p.Path = resolve(p.Path); p.MoveTo != "" {
+			p.MoveTo = resolve(p.MoveTo)
+		}
+		all = append(all, p.Diff())
+	}
+	return all
+}

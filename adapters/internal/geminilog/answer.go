@@ -17,15 +17,15 @@ func (p *Parser) answer(e *entry, m *message, as arrival) {
 	t := &p.turn
 	t.reset()
 	p.thoughts(e, m)
-	a.Thinking = stream.Joined(t.put)
+	a.Thinking = stream.Joined(t.Put)
 	a.Usage = p.usage(e, m)
-	fresh := len(t.put) > 0 || a.Usage != nil
+	fresh := len(t.Put) > 0 || a.Usage != nil
 	text := p.words(e, m, as.copied || p.copying)
-	if len(t.said) > 0 {
-		a.Text, fresh = stream.Joined(t.said), true
+	if len(t.Said) > 0 {
+		a.Text, fresh = stream.Joined(t.Said), true
 	}
-	a.Parts = append(t.putParts, t.parts...)
-	if fresh || !as.known && len(t.parts) > 0 {
+	a.Parts = append(t.PutParts, t.Parts...)
+	if fresh || !as.known && len(t.Parts) > 0 {
 		injected := isReceipt(text) || p.copying && p.whose == foreign
 		p.send(a, injected)
 		p.compacted = p.compacted && injected
@@ -47,8 +47,8 @@ func (p *Parser) thoughts(e *entry, m *message) {
 		if subject := thought.Get("subject"); len(subject.Body()) > 0 {
 			text = core.Plain(subject.Str() + "\n" + text.String())
 		}
-		t.put = append(t.put, text)
-		t.putParts = append(t.putParts, core.Part{Kind: core.ThinkingPart, Text: text})
+		t.Put = append(t.Put, text)
+		t.PutParts = append(t.PutParts, core.Part{Kind: core.ThinkingPart, Text: text})
 	}
 }
 
@@ -66,22 +66,22 @@ func (p *Parser) words(e *entry, m *message, copied bool) (text []byte) {
 		case google.Text:
 			if body := bytes.TrimSpace(part.Text.Body()); len(body) > 0 {
 				text = body
-				t.said = append(t.said, core.Token(part.Text))
-				t.parts = append(t.parts, part.Neutral(&p.Names))
+				t.Said = append(t.Said, core.Token(part.Text))
+				t.Parts = append(t.Parts, part.Neutral(&p.Names))
 			}
 		case google.Call:
 			p.made(e, part.Inner)
 		default:
-			t.parts = append(t.parts, part.Neutral(&p.Names))
+			t.Parts = append(t.Parts, part.Neutral(&p.Names))
 		}
 	}
-	if len(t.said) == 0 {
+	if len(t.Said) == 0 {
 		return nil
 	}
 	m.said = true
 	digest := textDigest(text)
 	if _, before := p.said[digest]; before && copied && !e.model.Exists() { // a copy has lost its model
-		t.said, t.parts = t.said[:0], t.parts[:0]
+		t.Said, t.Parts = t.Said[:0], t.Parts[:0]
 		return nil
 	}
 	p.said[digest] = struct{}{}
@@ -114,20 +114,7 @@ func (p *Parser) usage(e *entry, m *message) *core.Usage {
 	if m.counted || e.tokens.Kind() != jsondoc.Object {
 		return nil
 	}
-	p.Tokens = core.Usage{}
-	for name, v := range e.tokens.Fields() {
-		n, _ := v.Int()
-		switch string(name.Body()) {
-		case "input":
-			p.Tokens.Input = n
-		case "output":
-			p.Tokens.Output = n
-		case "cached":
-			p.Tokens.CacheRead = n
-		case "thoughts":
-			p.Tokens.Reasoning = n
-		}
-	}
+	p.Tokens = stream.Tokens(e.tokens, "input", "output", "cached", "", "thoughts")
 	m.counted = true
 	if p.Tokens == (core.Usage{}) {
 		return nil

@@ -19,13 +19,14 @@ func Detect(s core.Sample) core.Fit {
 		return fit
 	}
 	best := core.NoFit
+	var e entry
 	if bytes.Contains(head, []byte(`"clientHistory"`)) {
 		if v := stream.Parsed(new(jsondoc.Doc), head); v.Exists() {
-			return recordFit(v)
+			return e.fit(v)
 		}
 	}
 	for _, v := range s.Records() {
-		if best = max(best, recordFit(v)); best == core.NativeFit {
+		if best = max(best, e.fit(v)); best == core.NativeFit {
 			break
 		}
 	}
@@ -77,10 +78,9 @@ func hasMember(b []byte, name, value string) bool {
 	return bytes.Contains(b, []byte(`"`+name+`":"`+value+`"`)) || bytes.Contains(b, []byte(`"`+name+`": "`+value+`"`))
 }
 
-// recordFit judges one record.
+// fit judges one record.
 // A name that other tools use too needs a second witness.
-func recordFit(v jsondoc.Value) core.Fit {
-	var e entry
+func (e *entry) fit(v jsondoc.Value) core.Fit {
 	e.read(v)
 	switch {
 	case isContent(e.contents) && e.history.Exists():

@@ -35,9 +35,7 @@ type reader = func(*Parser, *entry, *message, arrival)
 type arrival struct{ known, copied bool }
 
 // Kinds returns what each kind of message becomes.
-func Kinds() []stream.Kind { return kinds() }
-
-func kinds() []stream.Kind {
+func Kinds() []stream.Kind {
 	return []stream.Kind{
 		{In: "message", Names: "user", Known: "rec", Becomes: "`user_turn`; `injected` unless a person's", Read: (*Parser).userMessage},
 		{In: "message", Names: "gemini", Known: "rec", Becomes: "`assistant_turn` with thoughts and tokens, `tool_call` per call", Read: (*Parser).answer},
@@ -76,21 +74,19 @@ func (p *Parser) find(e *entry) (m message, known bool) {
 	return m, known
 }
 
-// turn collects what a message says, until it is known whose words they are. It is
-// reset for each message; its lists use the same memory.
+// turn collects what a message says. It is reset for each message.
 type turn struct {
-	said, put       []core.Text // a person's words, and the client's
-	digests         []uint64    // of the person's words as they came, by which copies are known
-	parts, putParts []core.Part
-	summary         core.Text
-	responses       int
-	summed          bool
-	appended        bool // what follows is not the person's
+	google.Turn
+
+	digests []uint64 // of the person's words as they came, by which copies are known
+	summary core.Text
+	summed  bool
 }
 
 // reset makes the turn empty and keeps its memory for the next one.
 func (t *turn) reset() {
-	*t = turn{said: t.said[:0], put: t.put[:0], digests: t.digests[:0], parts: t.parts[:0], putParts: t.putParts[:0]}
+	t.Reset()
+	t.digests, t.summary, t.summed = t.digests[:0], core.Text{}, false
 }
 
 // userMessage reads a message of the user's role: a prompt, results of calls, or
@@ -102,7 +98,7 @@ func (p *Parser) userMessage(e *entry, m *message, as arrival) {
 	p.asked(e.content)
 	for part := range google.Parts(e.content) {
 		if part.Kind == google.Response {
-			t.responses++
+			t.Responses++
 			p.responded(part.Inner)
 			continue
 		}
@@ -110,7 +106,7 @@ func (p *Parser) userMessage(e *entry, m *message, as arrival) {
 			p.collect(part)
 		}
 	}
-	if len(t.digests) == 0 && t.isPerson() {
+	if len(t.digests) == 0 && t.IsPerson() {
 		t.digests = append(t.digests, noWords)
 	}
 	if as.known {
@@ -119,7 +115,7 @@ func (p *Parser) userMessage(e *entry, m *message, as arrival) {
 		}
 		return
 	}
-	if (as.copied || p.copying) && t.isPerson() && p.isCopy(m) {
+	if (as.copied || p.copying) && t.IsPerson() && p.isCopy(m) {
 		return
 	}
 	if e.shown.Exists() && p.Thread == "" {
@@ -128,27 +124,20 @@ func (p *Parser) userMessage(e *entry, m *message, as arrival) {
 	p.say(e, m)
 }
 
-// isPerson reports whether a person typed any of it.
-func (t *turn) isPerson() bool { return len(t.said) > 0 || len(t.parts) > 0 }
-
 // collect sorts in a part of a prompt by whose words it is.
 // Whose words a text is, package google judges by how it begins.
 func (p *Parser) collect(part google.Part) {
 	t := &p.turn
 	neutral := part.Neutral(&p.Names)
 	if part.Kind != google.Text {
-		if p.Thread != "" || t.appended || t.responses > 0 {
-			t.putParts = append(t.putParts, neutral)
-		} else {
-			t.parts = append(t.parts, neutral)
-		}
+		t.Attach(p.Thread == "" && !t.Appended && t.Responses == 0, neutral)
 		return
 	}
 	body := part.Text.Body()
 	if len(body) == 0 {
 		return
 	}
-	t.appended = t.appended || google.IsReference(body)
+	t.Appended = t.Appended || google.IsReference(body)
 	voice := google.Judge(body)
 	switch {
 	case voice == google.Summary:
@@ -157,39 +146,22 @@ func (p *Parser) collect(part google.Part) {
 	case voice == google.Context:
 		p.works(google.Workspace(part.Text))
 		p.recopied()
-		t.add(false, neutral.Text)
+		t.Add(false, neutral.Text)
 	case voice == google.Errand:
 		p.helper = promptThread(part.Text.Str())
-		t.add(false, neutral.Text)
-	case p.Thread != "", t.appended, voice == google.Client, voice == google.Command:
-		t.add(false, neutral.Text)
+		t.Add(false, neutral.Text)
+	case p.Thread != "", t.Appended, voice == google.Client, voice == google.Command:
+		t.Add(false, neutral.Text)
 	case voice == google.Mixed:
 		said, put := google.Unmix(part.Text.Str())
-		t.addSome(true, said)
-		t.addSome(false, put)
+		t.AddSome(true, said)
+		t.AddSome(false, put)
 		if said != "" {
 			t.digests = append(t.digests, stream.Hash([]byte(said)))
 		}
 	default:
-		t.add(true, neutral.Text)
+		t.Add(true, neutral.Text)
 		t.digests = append(t.digests, textDigest(body))
-	}
-}
-
-// add sorts in a text: a person's, or the client's.
-func (t *turn) add(said bool, text core.Text) {
-	if said {
-		t.said = append(t.said, text)
-		t.parts = append(t.parts, core.Part{Kind: core.TextPart, Text: text})
-		return
-	}
-	t.put = append(t.put, text)
-	t.putParts = append(t.putParts, core.Part{Kind: core.TextPart, Text: text})
-}
-
-func (t *turn) addSome(said bool, text string) {
-	if text != "" {
-		t.add(said, core.Plain(text))
 	}
 }
 
@@ -197,20 +169,20 @@ func (t *turn) addSome(said bool, text string) {
 // content has what an "@" or a command was replaced by.
 func (p *Parser) display(shown jsondoc.Value) {
 	t := &p.turn
-	if len(t.said) == 0 {
+	if len(t.Said) == 0 {
 		return
 	}
-	for _, text := range t.said {
-		t.add(false, text)
+	for _, text := range t.Said {
+		t.Add(false, text)
 	}
-	t.said, t.parts = t.said[:0], t.parts[:0]
+	t.Said, t.Parts = t.Said[:0], t.Parts[:0]
 	for part := range google.Parts(shown) {
 		if part.Kind != google.Text {
-			t.parts = append(t.parts, part.Neutral(&p.Names))
+			t.Parts = append(t.Parts, part.Neutral(&p.Names))
 			continue
 		}
 		voice := google.Judge(part.Text.Body())
-		t.add(voice == google.Person || voice == google.Mixed, core.Token(part.Text))
+		t.Add(voice == google.Person || voice == google.Mixed, core.Token(part.Text))
 	}
 }
 
@@ -221,15 +193,15 @@ func (p *Parser) say(e *entry, m *message) {
 	if t.summed {
 		p.compact(t.summary, e.name)
 	}
-	if t.isPerson() {
+	if t.IsPerson() {
 		p.helper = ""
-		p.User = core.UserTurn{Text: stream.Joined(t.said), Parts: t.parts}
+		p.User = core.UserTurn{Text: stream.Joined(t.Said), Parts: t.Parts}
 		p.typed(*m)
 		p.send(&p.User, false)
 		p.compacted = false
 	}
-	if len(t.put) > 0 || len(t.putParts) > 0 {
-		p.User = core.UserTurn{Text: stream.Joined(t.put), Parts: t.putParts}
+	if t.IsPut() {
+		p.User = core.UserTurn{Text: stream.Joined(t.Put), Parts: t.PutParts}
 		p.send(&p.User, true)
 	}
 }
@@ -288,64 +260,22 @@ type entry struct {
 	history, contents jsondoc.Value
 	parts             jsondoc.Value
 
-	name string // the id, or what stands for it
-}
-
-// member is where the member of a name goes, nil if it means nothing.
-func (e *entry) member(name []byte) *jsondoc.Value {
-	switch string(name) {
-	case "id":
-		return &e.id
-	case "type":
-		return &e.kind
-	case "timestamp":
-		return &e.time
-	case "content":
-		return &e.content
-	case "displayContent":
-		return &e.shown
-	case "toolCalls":
-		return &e.calls
-	case "thoughts":
-		return &e.thoughts
-	case "tokens":
-		return &e.tokens
-	case "model":
-		return &e.model
-	case "$set":
-		return &e.set
-	case "$rewindTo":
-		return &e.rewind
-	case "sessionId":
-		return &e.session
-	case "projectHash":
-		return &e.hash
-	case "startTime":
-		return &e.start
-	case "messages":
-		return &e.messages
-	case "directories":
-		return &e.dirs
-	case "summary":
-		return &e.summary
-	case "kind":
-		return &e.who
-	case "role":
-		return &e.role
-	case "parts":
-		return &e.parts
-	case "history":
-		return &e.history
-	case "clientHistory":
-		return &e.contents
-	}
-	return nil
+	name    string // the id, or what stands for it
+	members stream.Members
 }
 
 // read collects the members of an object. They are good until the next one.
 func (e *entry) read(root jsondoc.Value) *entry {
-	*e = entry{root: root}
-	stream.Members(root, e.member)
+	if e.members == nil {
+		e.members = stream.NewMembers(stream.Fields{
+			"id": &e.id, "timestamp": &e.time, "type": &e.kind, "content": &e.content, "displayContent": &e.shown, "thoughts": &e.thoughts,
+			"tokens": &e.tokens, "model": &e.model, "toolCalls": &e.calls, "$set": &e.set, "$rewindTo": &e.rewind, "sessionId": &e.session,
+			"projectHash": &e.hash, "startTime": &e.start, "kind": &e.who, "messages": &e.messages, "directories": &e.dirs,
+			"summary": &e.summary, "role": &e.role, "parts": &e.parts, "history": &e.history, "clientHistory": &e.contents,
+		})
+	}
+	*e = entry{root: root, members: e.members}
+	e.members.Read(root)
 	return e
 }
 

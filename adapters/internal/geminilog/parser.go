@@ -35,12 +35,13 @@ package geminilog
 
 import (
 	"github.com/memscribe/memscribe/adapters/internal/google"
+	"github.com/memscribe/memscribe/adapters/internal/pending"
 	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
-// Parser is the fold over the records of one conversation. What it keeps is a few bytes
+// Parser reads the records of one conversation. What it keeps is a few bytes
 // for each message and each call, and of the files what edits may need. It serves one
 // goroutine.
 type Parser struct {
@@ -65,12 +66,13 @@ type Parser struct {
 	seen      map[uint64]message // by the digest of the id
 	ids       []string           // of the messages, in the order in which they came
 	calls     map[uint64]told
-	turns     map[uint64]typed    // what a person said, by the digest of the text
-	said      map[uint64]struct{} // what the model said, likewise
-	copies    map[uint64]uint32   // how often a text stands in the list that is being read
-	list      []jsondoc.Value     // that list
-	reach     uint64              // seq up to which a summary reaches; 0 is all
-	open      pending
+	turns     map[uint64]typed              // what a person said, by the digest of the text
+	said      map[uint64]struct{}           // what the model said, likewise
+	copies    map[uint64]uint32             // how often a text stands in the list that is being read
+	list      []jsondoc.Value               // that list
+	reach     uint64                        // seq up to which a summary reaches; 0 is all
+	open      pending.Calls[string, parted] // calls among the parts of messages, see parted
+	args      jsondoc.Doc                   // of one of them
 	files     google.Files
 	named     string           // id of the latest message
 	asks      string           // the call with which the latest list ends, if it ends with one
@@ -128,7 +130,7 @@ type typed struct {
 // New returns a parser for one conversation.
 func New(info core.StreamInfo) *Parser {
 	p := &Parser{
-		kinds: stream.NewTable(kinds()), place: placeOf(info.Path), seen: map[uint64]message{}, calls: map[uint64]told{},
+		kinds: stream.NewTable(Kinds()), place: placeOf(info.Path), seen: map[uint64]message{}, calls: map[uint64]told{},
 		turns: map[uint64]typed{}, said: map[uint64]struct{}{}, copies: map[uint64]uint32{},
 		edits: map[uint64]asked{},
 	}
@@ -183,7 +185,7 @@ func (p *Parser) dispatch(e *entry) {
 // rawType names a record that has no name of its own.
 func (p *Parser) rawType(e *entry) string {
 	switch {
-	case e.kind.Is("user") && p.turn.responses > 0:
+	case e.kind.Is("user") && p.turn.Responses > 0:
 		return "user/functionResponse" // of calls whose results are known
 	case e.kind.Kind() == jsondoc.String:
 		return p.Names.Of(e.kind)

@@ -9,71 +9,24 @@ import (
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
-// pending are calls that stand among the parts of the model's messages and have
-// no result yet. In a log they are passed on with the list of calls that follows,
-// which says more; where there is none, with the response.
-type pending struct {
-	calls []parted
-	size  int // of all arguments
-	doc   jsondoc.Doc
-}
-
+// parted is a call that stands among the parts of the model's messages and has no
+// result yet. In a log it is passed on with the list of calls that follows, which says
+// more; where there is none, with the response.
 type parted struct {
 	id, name string
 	given    bool // the id is not the model's
 	args     []byte
 }
 
-// What is never answered must not pile up.
-const (
-	maxPending      = 64
-	maxPendingBytes = 8 << 20
-)
-
-// add keeps a call until its result. Beyond the bounds in number and bytes the oldest goes.
-func (o *pending) add(c parted) {
-	o.calls = append(o.calls, c)
-	o.size += len(c.args)
-	for len(o.calls) > maxPending || o.size > maxPendingBytes {
-		o.size -= len(o.calls[0].args)
-		o.calls = append(o.calls[:0], o.calls[1:]...)
-	}
-}
-
-// take returns the call of an id and forgets it.
-func (o *pending) take(id string) (parted, bool) {
-	for i := range o.calls {
-		if o.calls[i].id == id {
-			return o.remove(i), true
+// takeNamed returns the call that a response without an id answers, and forgets it: the
+// oldest of its name that has none either.
+func (p *Parser) takeNamed(name string) parted {
+	for c := range p.open.All() {
+		if c.given && c.name == name {
+			return p.open.Take(c.id)
 		}
 	}
-	return parted{}, false
-}
-
-// takeNamed is take for a response without an id: it answers the oldest call of
-// its name that has none either.
-func (o *pending) takeNamed(name string) (parted, bool) {
-	for i := range o.calls {
-		if o.calls[i].given && o.calls[i].name == name {
-			return o.remove(i), true
-		}
-	}
-	return parted{}, false
-}
-
-func (o *pending) remove(i int) parted {
-	c := o.calls[i]
-	o.calls = append(o.calls[:i], o.calls[i+1:]...)
-	o.size -= len(c.args)
-	return c
-}
-
-// arguments are what a call was made with.
-func (o *pending) arguments(c parted) jsondoc.Value {
-	if _, err := o.doc.Parse(c.args); err != nil {
-		return jsondoc.Value{}
-	}
-	return o.doc.Root()
+	return parted{}
 }
 
 // made notes a call that stands among the parts of a message.
@@ -83,16 +36,16 @@ func (p *Parser) made(e *entry, inner jsondoc.Value) {
 		if !p.Echo {
 			return // the list of calls has one
 		}
-		c.id, c.given = e.name+"/"+strconv.Itoa(len(p.open.calls)+1), true
+		c.id, c.given = e.name+"/"+strconv.Itoa(p.open.Len()+1), true
 	}
 	if p.calls[stream.Hash([]byte(c.id))].progress&called != 0 {
 		return
 	}
-	if _, again := p.open.take(c.id); again && !p.Echo {
+	if again := p.open.Take(c.id).id != ""; again && !p.Echo {
 		return
 	}
 	c.args = append(c.args, inner.Get("args").Raw()...)
-	p.open.add(c)
+	p.open.Put(c.id, c, len(c.args))
 }
 
 // responded reads the response to a call among the parts of a message. Nearly
@@ -100,9 +53,8 @@ func (p *Parser) made(e *entry, inner jsondoc.Value) {
 func (p *Parser) responded(inner jsondoc.Value) {
 	id := inner.Get("id").Str()
 	var c parted
-	found := false
 	if id == "" {
-		c, found = p.open.takeNamed(p.Names.Of(inner.Get("name")))
+		c = p.takeNamed(p.Names.Of(inner.Get("name")))
 		id = c.id
 	}
 	key := stream.Hash([]byte(id))
@@ -110,14 +62,11 @@ func (p *Parser) responded(inner jsondoc.Value) {
 	if id == "" || state.progress&resulted != 0 {
 		return
 	}
-	if !found {
-		c, found = p.open.take(id)
+	if c.id == "" {
+		c = p.open.Take(id)
 	}
 	was, at := p.ID, p.Time
-	args := jsondoc.Value{}
-	if found {
-		args = p.open.arguments(c)
-	}
+	found, args := c.id != "", stream.Parsed(&p.args, c.args)
 	if found && state.progress&called == 0 {
 		p.calling(id, c.name, core.RawValue(args))
 		state.seq = p.Last

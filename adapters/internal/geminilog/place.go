@@ -1,6 +1,7 @@
 package geminilog
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"path"
@@ -39,10 +40,7 @@ func placeOf(file string) place {
 // line is named after its prompt, which is all that the call that started it
 // knows of it.
 func (p *Parser) settle(e *entry) {
-	own := e.session.Str()
-	if own == "" {
-		own = p.place.stem
-	}
+	own := cmp.Or(e.session.Str(), p.place.stem)
 	switch {
 	case p.place.parent != "":
 		p.Session, p.Thread = p.place.parent, own

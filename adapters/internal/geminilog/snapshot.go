@@ -184,8 +184,8 @@ func (p *Parser) isCopy(m *message) bool {
 		t.dropCopies()
 	}
 	if p.copying && p.whose == foreign {
-		t.put, t.putParts = append(t.put, t.said...), append(t.putParts, t.parts...)
-		t.said, t.parts = t.said[:0], t.parts[:0]
+		t.Put, t.PutParts = append(t.Put, t.Said...), append(t.PutParts, t.Parts...)
+		t.Said, t.Parts = t.Said[:0], t.Parts[:0]
 	}
 	return false
 }
@@ -198,9 +198,9 @@ const (
 
 // dropCopies leaves what is new of a message.
 func (t *turn) dropCopies() {
-	said, parts, kept := t.said[:0], t.parts[:0], false
+	said, parts, kept := t.Said[:0], t.Parts[:0], false
 	n := 0
-	for _, part := range t.parts {
+	for _, part := range t.Parts {
 		if part.Kind == core.TextPart {
 			if kept = t.digests[n] != gone; kept {
 				said = append(said, part.Text)
@@ -211,7 +211,7 @@ func (t *turn) dropCopies() {
 			parts = append(parts, part)
 		}
 	}
-	t.said, t.parts = said, parts
+	t.Said, t.Parts = said, parts
 	t.digests = slices.DeleteFunc(t.digests, func(d uint64) bool { return d == gone })
 }
 

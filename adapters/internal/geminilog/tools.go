@@ -1,6 +1,7 @@
 package geminilog
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -30,10 +31,7 @@ func (p *Parser) toolCalls(e *entry) {
 }
 
 func (p *Parser) toolCall(e *entry, c *call, n int) {
-	id := c.id.Str()
-	if id == "" {
-		id = e.name + "/" + strconv.Itoa(n)
-	}
+	id := cmp.Or(c.id.Str(), e.name+"/"+strconv.Itoa(n))
 	key := stream.Hash([]byte(id))
 	state := p.calls[key]
 	if state.progress == called|resulted|done {
@@ -41,7 +39,7 @@ func (p *Parser) toolCall(e *entry, c *call, n int) {
 	}
 	p.Parent, p.Time = e.name, e.at()
 	if state.progress&called == 0 {
-		p.open.take(id)
+		p.open.Take(id)
 		p.locate(c.args)
 		again := p.remade(e, c)
 		p.calling(id, p.Names.Of(c.name), core.RawValue(c.args))

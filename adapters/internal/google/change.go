@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/edit"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -63,10 +64,7 @@ type change struct {
 
 // where is the path of the file: absolute, if anything tells what it is.
 func (c *change) where() string {
-	named := c.Args.Get("file_path").Str()
-	if named == "" {
-		named = c.Args.Get("notebook_path").Str()
-	}
+	named := stream.Some(c.Args, "file_path", "notebook_path")
 	for _, name := range []string{c.shown.path, named, c.told.path} {
 		if isAbsolute(name) {
 			return name

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/edit"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
@@ -24,11 +25,8 @@ func (f *Files) WasRead(args jsondoc.Value, output []byte) {
 	if isPartial(args, output) {
 		return
 	}
-	path := args.Get("file_path")
-	if !path.Exists() {
-		path = args.Get("absolute_path") // recorded: Gemini CLI 0.11.3, Qwen Code 0.5.2
-	}
-	f.Show(edit.Read{Path: path.Str(), Body: output, Start: 1, Whole: true, Last: true})
+	file := stream.Str(args, "file_path", "absolute_path") // the second recorded: Gemini CLI 0.11.3, Qwen Code 0.5.2
+	f.Show(edit.Read{Path: file, Body: output, Start: 1, Whole: true, Last: true})
 }
 
 // isPartial reports whether a read did not show the whole of a file, or showed
@@ -173,57 +171,26 @@ func (v version) recorded() *string {
 }
 
 func readShown(v jsondoc.Value) shown {
-	var s shown
-	var flags shownFlags
-	for name, v := range v.Fields() {
-		switch string(name.Body()) {
-		case "fileDiff":
-			s.is, s.unified = v.Kind() == jsondoc.String, v.Str()
-		case "fileName":
-			s.name = v.Str()
-		case "filePath":
-			s.path = v.Str()
-		case "originalContent":
-			s.before = version{v.Str(), v.Kind() == jsondoc.String || v.Kind() == jsondoc.Null}
-			s.isNew = s.isNew || v.Kind() == jsondoc.Null
-		case "newContent":
-			s.after = version{v.Str(), v.Kind() == jsondoc.String}
-		case "isNewFile":
-			s.isNew = s.isNew || v.Bool()
-		default:
-			flags.read(name, v)
-		}
+	unified, before, after := v.Get("fileDiff"), v.Get("originalContent"), v.Get("newContent")
+	isNew := before.Kind() == jsondoc.Null
+	s := shown{
+		is: unified.Kind() == jsondoc.String, unified: unified.Str(), name: v.Get("fileName").Str(), path: v.Get("filePath").Str(),
+		before: version{before.Str(), isNew || before.Kind() == jsondoc.String}, after: version{after.Str(), after.Kind() == jsondoc.String},
+		isNew: isNew || v.Get("isNewFile").Bool(),
 	}
-	flags.apply(&s)
+	if v.Get("truncatedForSession").Bool() {
+		s.cut(v)
+	}
 	return s
 }
 
-// shownFlags say what Qwen Code cut out of a FileDiff before it stored it
-// (source; what is longer than its limits gets a notice in its middle).
-type shownFlags struct{ any, unified, before, after bool }
-
-func (f *shownFlags) read(name, v jsondoc.Value) {
-	switch string(name.Body()) {
-	case "truncatedForSession":
-		f.any = v.Bool()
-	case "fileDiffTruncated":
-		f.unified = v.Bool()
-	case "originalContentTruncated":
-		f.before = v.Bool()
-	case "newContentTruncated":
-		f.after = v.Bool()
-	}
-}
-
-func (f *shownFlags) apply(s *shown) {
-	if !f.any {
-		return
-	}
-	// The flags of the parts are younger than the flag of the whole.
+// cut leaves out what Qwen Code cut out of a FileDiff before it stored it (source; what is longer
+// than its limits gets a notice in its middle). The flags of the parts are younger than the flag of the whole.
+func (s *shown) cut(v jsondoc.Value) {
 	const cut, preview = "\n[... truncated for saved session preview; original length: ", "\n-Full diff omitted from saved session history; "
-	s.before.whole = s.before.whole && !f.before && !strings.Contains(s.before.text, cut)
-	s.after.whole = s.after.whole && !f.after && !strings.Contains(s.after.text, cut)
-	if f.unified || strings.Contains(s.unified, preview) {
+	s.before.whole = s.before.whole && !v.Get("originalContentTruncated").Bool() && !strings.Contains(s.before.text, cut)
+	s.after.whole = s.after.whole && !v.Get("newContentTruncated").Bool() && !strings.Contains(s.after.text, cut)
+	if v.Get("fileDiffTruncated").Bool() || strings.Contains(s.unified, preview) {
 		s.unified = ""
 	}
 }

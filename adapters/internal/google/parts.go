@@ -1,6 +1,7 @@
 package google
 
 import (
+	"cmp"
 	"iter"
 	"strconv"
 	"strings"
@@ -99,15 +100,11 @@ func (p Part) Neutral(n *stream.Names) core.Part {
 // Output is what a functionResponse told the model: the text of its "output" or
 // "error", as written in JSON, and whether it says that the call failed.
 func Output(response jsondoc.Value) (text []byte, failed bool) {
-	for name, v := range response.Get("response").Fields() {
-		switch string(name.Body()) {
-		case "output":
-			text = v.Body()
-		case "error":
-			return v.Body(), true
-		}
+	told := response.Get("response")
+	if failure := told.Get("error"); failure.Exists() {
+		return failure.Body(), true
 	}
-	return text, false
+	return told.Get("output").Body(), false
 }
 
 // ResultText is the text that the result of a call told the model: of the
@@ -186,9 +183,7 @@ func choices(args jsondoc.Value, told string) []core.Choice {
 
 // lineAnswer finds "**header**: answer". An answer may have several lines.
 func lineAnswer(told string, i int, header string) (string, bool) {
-	if header == "" {
-		header = "Question " + strconv.Itoa(i+1)
-	}
+	header = cmp.Or(header, "Question "+strconv.Itoa(i+1))
 	_, rest, ok := strings.Cut("\n"+told, "\n**"+header+"**: ")
 	text, _, _ := strings.Cut(rest, "\n**")
 	return text, ok
@@ -200,3 +195,49 @@ func choice(q jsondoc.Value, answer string) core.Choice {
 	c.Options, c.Answer = stream.Options(q.Get("options"), answer)
 	return c
 }
+
+// Turn collects what a message says, until it is known whose words they are. Its lists use
+// the same memory for each message.
+type Turn struct {
+	Said, Put       []core.Text // a person's words, and the client's
+	Parts, PutParts []core.Part
+	Responses       int  // to calls
+	Appended        bool // what follows is not the person's
+}
+
+// Reset makes the turn empty.
+func (t *Turn) Reset() {
+	*t = Turn{Said: t.Said[:0], Put: t.Put[:0], Parts: t.Parts[:0], PutParts: t.PutParts[:0]}
+}
+
+// Add sorts in a text: a person's, or the client's.
+func (t *Turn) Add(said bool, text core.Text) {
+	if said {
+		t.Said = append(t.Said, text)
+	} else {
+		t.Put = append(t.Put, text)
+	}
+	t.Attach(said, stream.Text(text))
+}
+
+// AddSome sorts in a text that is not empty.
+func (t *Turn) AddSome(said bool, text string) {
+	if text != "" {
+		t.Add(said, core.Plain(text))
+	}
+}
+
+// Attach sorts in a part that is no text.
+func (t *Turn) Attach(said bool, part core.Part) {
+	if said {
+		t.Parts = append(t.Parts, part)
+	} else {
+		t.PutParts = append(t.PutParts, part)
+	}
+}
+
+// IsPerson reports whether a person typed any of it.
+func (t *Turn) IsPerson() bool { return len(t.Said) > 0 || len(t.Parts) > 0 }
+
+// IsPut reports whether the client says any of it.
+func (t *Turn) IsPut() bool { return len(t.Put) > 0 || len(t.PutParts) > 0 }

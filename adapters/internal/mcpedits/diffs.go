@@ -68,13 +68,13 @@ func (a *answer) edited() (core.Diff, bool) {
 	if a.args.Get("dryRun").Bool() || a.args.Get("dryRun").Is("true") || list.Len() == 0 {
 		return core.Diff{}, false
 	}
-	var pairs [][2]string
+	var pairs []edit.Pair
 	for e := range list.Elems() {
 		before, after := e.Get("oldText"), e.Get("newText")
 		if before.Kind() != jsondoc.String || after.Kind() != jsondoc.String {
 			return core.Diff{}, false
 		}
-		pairs = append(pairs, [2]string{before.Str(), after.Str()})
+		pairs = append(pairs, edit.Pair{Before: before.Str(), After: after.Str()})
 	}
 	file, body, ok := fenced(a.all)
 	if !ok || a.args.Get("path").Kind() != jsondoc.String {
@@ -82,14 +82,14 @@ func (a *answer) edited() (core.Diff, bool) {
 	}
 	d, ok := a.patched(a.file(file), body, pairs)
 	if len(pairs) == 1 {
-		d.Old, d.New = &pairs[0][0], &pairs[0][1]
+		d.Old, d.New = &pairs[0].Before, &pairs[0].After
 	}
 	return d, ok && d.Added+d.Removed > 0
 }
 
 // patched is the diff of an edit where the server has shown its own, whole or
 // not.
-func (a *answer) patched(file, body string, pairs [][2]string) (core.Diff, bool) {
+func (a *answer) patched(file, body string, pairs []edit.Pair) (core.Diff, bool) {
 	before, known := a.files.Text(file)
 	a.files.Forget(file)
 	if body == "" { // cut by the client
@@ -119,9 +119,9 @@ func (a *answer) patched(file, body string, pairs [][2]string) (core.Diff, bool)
 }
 
 // unshown is the diff of an edit when no more is known than the strings.
-func (a *answer) unshown(file string, pairs [][2]string) (core.Diff, bool) {
+func (a *answer) unshown(file string, pairs []edit.Pair) (core.Diff, bool) {
 	if len(pairs) == 1 {
-		return edit.Replaced(file, pairs[0][0], pairs[0][1]), true
+		return edit.Replaced(file, pairs[0].Before, pairs[0].After), true
 	}
 	return edit.ReplacedAll(file, pairs), true
 }
@@ -221,12 +221,7 @@ func (e *editor) moved(a *answer) (core.Diff, bool) {
 	if _, isFolder := e.folders[source]; isFolder || source == target {
 		return core.Diff{}, false
 	}
-	text, known := a.files.Text(source)
-	a.files.Forget(source)
-	a.files.Forget(target)
-	if known {
-		a.files.Set(target, text)
-	}
+	a.files.Move(source, target)
 	d := edit.Renamed(edit.FromTexts(target, "", ""), source)
 	d.Old, d.New = nil, nil
 	return d, true

@@ -24,6 +24,8 @@ type Files interface {
 	Sure(path string) (string, bool) // nothing can have changed it since it was seen
 	Set(path, text string)
 	Forget(path string)
+	Move(from, to string)
+	Turn() // of a person, who may change any file
 }
 
 // Copier is implemented by parsers whose transcripts may repeat a result that an
@@ -116,8 +118,8 @@ func (e *editor) see(ev *core.Event) {
 	case *core.ToolCall:
 		e.called(ev.Session, body)
 	case *core.UserTurn:
-		if f, ok := e.files.(interface{ Turn() }); ok && !ev.Injected && ev.Thread == "" {
-			f.Turn()
+		if !ev.Injected && ev.Thread == "" {
+			e.files.Turn()
 		}
 	case *core.FileEdit: // the parser tells of it itself
 		e.open.Take(place{ev.Session, body.CallID})

@@ -54,6 +54,9 @@ func (c *Calls[K, V]) Put(id K, value V, size int) {
 	}
 }
 
+// Len is how many calls are open.
+func (c *Calls[K, V]) Len() int { return len(c.open) }
+
 // Get returns a call, or nil if it is not known. What it points to may be changed,
 // but for its size.
 func (c *Calls[K, V]) Get(id K) *V {

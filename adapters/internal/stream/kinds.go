@@ -86,9 +86,6 @@ func Described(kinds []Kind, kind jsondoc.Value) bool {
 // Of looks up a kind, within the outer kind in if that is not empty.
 func (t *Table) Of(in string, kind jsondoc.Value) Match {
 	written := kind.Body()
-	if kind.Kind() == jsondoc.Number {
-		written = kind.Raw()
-	}
 	for i := range t.cache {
 		if m := &t.cache[i]; m.kind == string(written) && m.in == in {
 			return *m
@@ -143,11 +140,21 @@ func Dispatch[P any](p P, b *Base, t *Table, in string, kind jsondoc.Value, h He
 	b.Emitted = b.Emitted || before
 }
 
-// Read reads v with the reader of its kind, if it has one. The kind may be a number.
+// Read reads v with the reader of its kind, if it has one.
 func Read[P any](p P, t *Table, in string, kind jsondoc.Value, h Head, v jsondoc.Value) Match {
 	k := t.Of(in, kind)
 	if read, ok := k.Read.(func(P, Head, jsondoc.Value)); ok {
 		read(p, h, v)
+	}
+	return k
+}
+
+// ReadAs is [Read] for readers that need no head: a parser has put that elsewhere, and gives
+// them what it has made of the record.
+func ReadAs[P, V any](p P, t *Table, in string, kind jsondoc.Value, v V) Match {
+	k := t.Of(in, kind)
+	if read, ok := k.Read.(func(P, V)); ok {
+		read(p, v)
 	}
 	return k
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/memscribe/memscribe/core"
@@ -48,26 +49,17 @@ func Millis(v jsondoc.Value) core.Time {
 	return core.Time{}
 }
 
-// Seconds reads a count of seconds since 1970. Some versions of some tools write
-// milliseconds into the same member.
+// Seconds reads a count of seconds since 1970, which may have a fraction. Some versions of
+// some tools write milliseconds into the same member.
 func Seconds(v jsondoc.Value) core.Time {
-	n, ok := v.Int()
-	if !ok || n <= 0 || n > 253402300799000 {
+	n, ok := v.Float()
+	if !ok || n <= 0 || n > 253402300799000 { // the end of the year 9999, in milliseconds
 		return core.Time{}
 	}
-	if n < 1e11 {
+	if n < 1e11 { // as milliseconds it would be before 1973
 		n *= 1000
 	}
-	return core.UnixMilli(n)
-}
-
-// Fraction reads seconds since 1970 with a fraction.
-func Fraction(v jsondoc.Value) core.Time {
-	s, ok := v.Float()
-	if !ok || s <= 0 || s > 253402300799 {
-		return core.Time{}
-	}
-	return core.UnixMilli(int64(s*1000 + 0.5))
+	return core.UnixMilli(int64(n + 0.5))
 }
 
 // Tokens reads what a response took: the counts of an object by their names, "" for
@@ -127,6 +119,12 @@ func Fit(holds, lies bool) core.Fit {
 	}
 	return core.NoFit
 }
+
+// Documents is embedded by adapters whose transcripts are documents, rewritten whole.
+type Documents struct{}
+
+// Framing says that files are documents.
+func (Documents) Framing(core.Sample) core.Framing { return core.Document }
 
 // Opening is the beginning of a document, without blanks and marks before it.
 type Opening []byte
@@ -252,6 +250,16 @@ func Str(v jsondoc.Value, names ...string) string {
 	return s
 }
 
+// Member is the first of several members that is there.
+func Member(v jsondoc.Value, names ...string) (m jsondoc.Value) {
+	for _, name := range names {
+		if m = v.Get(name); m.Exists() {
+			break
+		}
+	}
+	return m
+}
+
 // Some is the first of several members that is a string with something in it.
 func Some(v jsondoc.Value, names ...string) string {
 	for _, name := range names {
@@ -282,6 +290,25 @@ func Options(offered jsondoc.Value, answer string) (list []core.Option, rest str
 		list = append(list, core.Option{Text: label, Chosen: chosen})
 	}
 	return list, strings.Trim(rest, ", ")
+}
+
+// Chosen reads a question with the answers to it: labels of its options, or a person's own
+// words, which are joined by sep.
+func Chosen(question jsondoc.Value, answers []string, sep string) core.Choice {
+	c := core.Choice{Question: question.Get("question").Str()}
+	for o := range question.Get("options").Elems() {
+		if len(c.Options) == maxOptions {
+			break
+		}
+		label := o.Get("label").Str()
+		at := slices.Index(answers, label)
+		c.Options = append(c.Options, core.Option{Text: label, Chosen: at >= 0})
+		if at >= 0 {
+			answers = slices.Delete(answers, at, at+1)
+		}
+	}
+	c.Answer = strings.Join(answers, sep)
+	return c
 }
 
 // without takes a label out of an answer.
@@ -375,15 +402,43 @@ func Join(dir, name string) string {
 	return path.Join(dir, name)
 }
 
-// Members takes the members of an object into values: of says into which one a member of
-// a name goes, nil if it means nothing. Whoever calls it has emptied them.
-//
-// A record has up to fifty members; to look up each that means something would go
-// through all of them as often.
-func Members(v jsondoc.Value, of func(name []byte) *jsondoc.Value) {
-	for name, v := range v.Fields() {
-		if to := of(name.Body()); to != nil {
-			*to = v
+// Fields says by name where the value of a member goes. A record has up to fifty members; to
+// look up each that means something would go through all of them as often.
+type Fields map[string]*jsondoc.Value
+
+// Members reads records of one form. Few names have the same length, so that they are found
+// by that: it takes half the time of a look into a map.
+type Members [][]member
+
+type member struct {
+	name string
+	to   *jsondoc.Value
+}
+
+// NewMembers returns a reader of records with these fields.
+func NewMembers(fields Fields) Members {
+	var m Members
+	for name, to := range fields { // order does not matter: each has its own name
+		for len(m) <= len(name) {
+			m = append(m, nil)
+		}
+		m[len(name)] = append(m[len(name)], member{name, to})
+	}
+	return m
+}
+
+// Read takes in the members of an object. Whoever calls it has emptied the values.
+func (m Members) Read(object jsondoc.Value) {
+	for name, v := range object.Fields() {
+		body := name.Body()
+		if len(body) >= len(m) {
+			continue
+		}
+		for i := range m[len(body)] {
+			if of := &m[len(body)][i]; of.name == string(body) {
+				*of.to = v
+				break
+			}
 		}
 	}
 }

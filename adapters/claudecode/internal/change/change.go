@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/edit"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -76,11 +77,7 @@ func (c *change) either(inResult, inCall string) (string, bool) {
 
 // original is the text before the edit, as the client recorded it.
 func (c *change) original() (string, bool) {
-	v := c.Data.Get("originalFile")
-	if v.Kind() != jsondoc.String {
-		v = c.Data.Get("originalFileContents") // of MultiEdit
-	}
-	return v.Str(), v.Kind() == jsondoc.String
+	return stream.First(c.Data, "originalFile", "originalFileContents") // the second of MultiEdit
 }
 
 // facts are what the result and the call tell.

@@ -20,41 +20,9 @@ func (c *change) hunks() []edit.Hunk {
 func (c *change) readHunks() []edit.Hunk {
 	var list []edit.Hunk
 	for v := range c.Data.Get("structuredPatch").Elems() {
-		var h edit.Hunk
-		for name, v := range v.Fields() {
-			n, _ := v.Int()
-			switch string(name.Body()) {
-			case "oldStart":
-				h.OldStart = int(n)
-			case "oldLines":
-				h.OldLines = int(n)
-			case "newStart":
-				h.NewStart = int(n)
-			case "newLines":
-				h.NewLines = int(n)
-			case "lines":
-				h.Lines = texts(v)
-			}
-		}
-		list = append(list, h)
+		list = append(list, edit.ReadHunk(v))
 	}
 	return list
-}
-
-// texts are the strings of a list, in one piece of memory.
-func texts(list jsondoc.Value) []string {
-	all := make([]byte, 0, list.End()-list.Start())
-	ends := make([]int, 0, list.Len())
-	for v := range list.Elems() {
-		all = v.AppendStr(all)
-		ends = append(ends, len(all))
-	}
-	text, at := string(all), 0
-	lines := make([]string, 0, len(ends))
-	for _, end := range ends {
-		lines, at = append(lines, text[at:end]), end
-	}
-	return lines
 }
 
 // unknownGrowth is the growth of a patch that is not there.
@@ -295,22 +263,10 @@ func (*Files) Turn() {}
 
 // Shown takes in the structured result of a read.
 func (f *Files) Shown(file jsondoc.Value) {
-	var content, path jsondoc.Value
-	var start, n, total int64
-	for name, v := range file.Fields() {
-		switch string(name.Body()) {
-		case "filePath":
-			path = v
-		case "content":
-			content = v
-		case "startLine":
-			start, _ = v.Int()
-		case "numLines":
-			n, _ = v.Int()
-		case "totalLines":
-			total, _ = v.Int()
-		}
-	}
+	path, content := file.Get("filePath"), file.Get("content")
+	start, _ := file.Get("startLine").Int()
+	n, _ := file.Get("numLines").Int()
+	total, _ := file.Get("totalLines").Int()
 	if content.Kind() != jsondoc.String || path.Kind() != jsondoc.String || start < 0 {
 		return
 	}
