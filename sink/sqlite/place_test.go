@@ -66,6 +66,31 @@ func TestCrowd(t *testing.T) {
 	}
 }
 
+// TestCrowdFilledUp stores nodes of one moment, by a new sink each time that knows nothing
+// of the run before: each gets the number after the last.
+func TestCrowdFilledUp(t *testing.T) {
+	dir := t.TempDir()
+	seq := uint64(0)
+	for _, many := range []int{1, 1, 1, 5, 60, 1, 1, 200, 1} {
+		s := open(t, dir, sqlite.Options{})
+		var lines []sink.Line
+		for range many {
+			lines = append(lines, sinktest.Line(decision("s", seq, "2026-01-01T00:00:00Z", fmt.Sprint(seq))))
+			seq++
+		}
+		apply(t, s, lines...)
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if holes := ask[int](t, dir, "SELECT max(n) - min(n) + 1 - count(*) FROM nodes"); holes[0] != 0 {
+		t.Errorf("%d numbers in the run are free", holes[0])
+	}
+	if order := ask[int](t, dir, "SELECT seq FROM nodes ORDER BY n"); !slices.IsSorted(order) {
+		t.Error("the nodes are not in the order of coming")
+	}
+}
+
 // TestSameMoment wants what came in one millisecond in the order of coming.
 func TestSameMoment(t *testing.T) {
 	dir := t.TempDir()
