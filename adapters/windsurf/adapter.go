@@ -135,8 +135,12 @@ func newParser(info core.StreamInfo) *parser {
 func (p *parser) Parse(rec core.Record, emit func(*core.Event)) {
 	p.BeginText(rec, emit)
 	if p.stored {
+		raw := core.RawBytes(rec.Bytes)
+		if rec.Doc != nil { // something else stands in its place
+			raw = core.RawValue(rec.Doc.Root())
+		}
 		p.send("", &core.Unknown{
-			RawType: "encrypted", Raw: core.RawBytes(rec.Bytes), Reason: "encrypted by Windsurf: only hooks and their transcripts can be read",
+			RawType: "encrypted", Raw: raw, Reason: "encrypted by Windsurf: only hooks and their transcripts can be read",
 		})
 		return
 	}
