@@ -57,7 +57,7 @@ func (e *Engine) assignment(_ int32, start, end int) {
 		return
 	}
 	switch {
-	case a.Quote != 0:
+	case a.Quote != 0 && (a.Link != assign.Argument || from == 0 || text[from-1] != ' '): // the string may end with the name
 	case p == names.Nothing && looks.EqualFold(text[from:to], "passwords"):
 		e.inSentence(names.Password, from, to)
 	case a.Link == assign.None || a.Link == assign.Spaced || a.Link == assign.Spoken || a.Link == assign.Argument:
@@ -79,7 +79,7 @@ func (e *Engine) shown(p names.Promise, from, to int) bool {
 	line := text[max(0, from-maxPrompt):from]
 	line = line[bytes.LastIndexByte(line, '\n')+1:]
 	e.work += n + len(line)
-	if !bytes.Contains(line, []byte("$ ")) && !bytes.Contains(line, []byte("% ")) && !bytes.Contains(line, []byte("❯ ")) {
+	if !bytes.Contains(line, []byte("$ ")) && !bytes.Contains(line, []byte("% ")) && !bytes.Contains(line, []byte("PS ")) && !bytes.Contains(line, []byte("❯ ")) {
 		return false
 	}
 	at, _ := assign.NextLine(text, to+n)
@@ -184,9 +184,12 @@ func (e *Engine) leads(from, to int, a *assign.Value) bool {
 	name := text[from:to]
 	a.Capitals = names.IsCapitals(name)
 	a.Flag = name[0] == '-' || from > 0 && text[from-1] == '-' && !isSign(text, from-1)
-	bare := looks.IsOneOf(name, "pass pwd")
+	bare := looks.IsOneOf(name, "pass pwd pw")
 	a.Bare = bare
 	a.Query = from > 0 && (text[from-1] == '?' || text[from-1] == '&')
+	if a.Tight && a.Quote == 0 && a.At > 1 && string(text[a.At-2:a.At]) == "->" {
+		return false // the member of a structure
+	}
 	a.Header = a.Link == assign.Colon && a.Quote == 0 && looks.IndexFold(name, "-") > 0
 	switch a.Link {
 	case assign.Element:

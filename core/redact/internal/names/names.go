@@ -172,7 +172,7 @@ func judgeKey(before []byte) Promise {
 // be all of it.
 func isPasswordWord(w []byte) bool {
 	switch string(w) {
-	case "adminpass", "contrasena", "dbpass", "heslo", "kennwort", "keypass", "mdp", "mypass", "pass", "passcode", "passphrase", "passw", "passwd",
+	case "adgangskode", "adminpass", "contrasena", "dbpass", "heslo", "kennwort", "keypass", "mdp", "mypass", "pass", "passcode", "passphrase", "passw", "passwd",
 		"password", "passwort", "psk", "pw", "pwd", "rootpass", "salasana", "secrete", "senha", "sshpass", "storepass", "userpass", "wachtwoord":
 		return true
 	}

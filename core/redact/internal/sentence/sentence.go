@@ -64,14 +64,14 @@ func Behind(text []byte, p names.Promise, to int, all []Span) []Span {
 }
 
 // links are the words behind which a sentence names the secret: those for "is", "to" and "as".
-const links = "is to as be now was with from lautet ist auf als von mit est en es a som jest na je op is til per con avec"
+const links = "is to as be now was with from lautet ist auf als von mit est en es a para por som är er jest na je op til per con avec"
 
 // isLinked reports whether what stands between the word for a secret and another word links the two:
-// nothing, a sign, a verb, or a word that is not written in the letters of ASCII.
+// nothing but the word's ending, a sign, a verb, or a word that is not written in the letters of ASCII.
 func isLinked(gap []byte) bool {
 	rest := bytes.TrimRight(gap, "`'\"*([ \t:=")
 	rest = bytes.TrimRight(rest, "「『《【“„«‘‹—–：→")
-	if len(rest) == 0 || len(gap)-len(rest) > 1 && bytes.ContainsAny(gap[len(rest):], "=:：—–→") {
+	if bytes.IndexFunc(rest, isNoLetter) < 0 || len(gap)-len(rest) > 1 && bytes.ContainsAny(gap[len(rest):], "=:：—–→") {
 		return true
 	}
 	if rest[len(rest)-1] >= utf8.RuneSelf {
@@ -106,8 +106,13 @@ func isSaid(gap []byte) bool {
 	return (bytes.HasSuffix(gap, []byte(" is")) || bytes.HasSuffix(gap, []byte(" becomes"))) && bytes.IndexFunc(gap, isNoWord) < 0
 }
 
+// isNoLetter reports whether a character of ASCII is no letter.
+func isNoLetter(r rune) bool { return r < utf8.RuneSelf && !ascii.IsLetter(byte(r)) }
+
 // isNoWord reports whether a character stands in no plain words.
-func isNoWord(r rune) bool { return r > 'z' || !ascii.IsLetter(byte(r)) && r != ' ' && r != '`' }
+func isNoWord(r rune) bool {
+	return r > 'z' || !ascii.IsLetter(byte(r)) && r != ' ' && r != '`' && r != ','
+}
 
 // Others adds the secrets that a sentence offers in the place of one: "… instead of …", "…,
 // not …", "… → …".
