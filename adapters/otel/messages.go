@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"strconv"
 
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -224,16 +225,12 @@ func (p *parser) answered(m, parts jsondoc.Value, output bool) {
 // usageOf is what a response cost, nil if nothing is said of that.
 func (p *parser) usageOf() *core.Usage {
 	a := p.rec.attrs
-	u := core.Usage{
+	return stream.Nonzero(core.Usage{
 		Input:         a.first("gen_ai.usage.input_tokens", "gen_ai.usage.prompt_tokens").number(),
 		Output:        a.first("gen_ai.usage.output_tokens", "gen_ai.usage.completion_tokens").number(),
 		CacheRead:     a.first("gen_ai.usage.cache_read.input_tokens", "gen_ai.usage.cache_read_input_tokens", "gen_ai.usage.cached_tokens").number(),
 		CacheCreation: a.first("gen_ai.usage.cache_creation.input_tokens", "gen_ai.usage.cache_creation_input_tokens").number(),
-	}
-	if u == (core.Usage{}) {
-		return nil
-	}
-	return &u
+	})
 }
 
 // returned tells the result in a tool's message.
@@ -253,13 +250,8 @@ func (p *parser) returnedParts(parts jsondoc.Value) bool {
 		if !kind.Is("tool_call_response") && !kind.Is("server_tool_call_response") {
 			continue
 		}
-		var out jsondoc.Value
 		// The schema's names, the one of the conventions' examples, Copilot Chat's (source).
-		for _, name := range []string{"response", "server_tool_call_response", "result", "content"} {
-			if !out.Exists() {
-				out = part.Get(name)
-			}
-		}
+		out := stream.Member(part, "response", "server_tool_call_response", "result", "content")
 		p.send(&core.ToolResult{CallID: part.Get("id").Str(), OK: true, Output: core.RawValue(out)})
 		any = true
 	}
