@@ -221,8 +221,9 @@ func (s *Sink) removeMessage(ctx context.Context, n int64) error {
 
 // insertMessage adds a message, and reports whether it was not there.
 func (b *batch) insertMessage(ctx context.Context, m *table.Message, t int64) (bool, error) {
-	added, err := b.sink.conn.Exec(ctx, "INSERT INTO messages (n, id, t, seq, kind, size, digest, text) VALUES "+schema.Placeholders(8)+" ON CONFLICT (n) DO NOTHING",
-		m.N, m.Key, t, m.Seq, m.Kind, int64(len(m.Text)), m.Digest[:], m.Packed)
+	const insert = `INSERT INTO messages (n, id, t, seq, kind, size, digest, text) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+		ON CONFLICT (n) DO NOTHING`
+	added, err := b.sink.conn.Exec(ctx, insert, m.N, m.Key, t, m.Seq, m.Kind, int64(len(m.Text)), m.Digest[:], m.Packed)
 	return added > 0, err
 }
 
@@ -242,17 +243,17 @@ func (b *batch) putUsage(ctx context.Context, m *table.Message) error {
 	if err != nil {
 		return err
 	}
-	changed, err := b.sink.conn.Exec(ctx, `INSERT INTO usage (id, t, ms, model, response, input, output, cache_read, cache_creation,
+	const upsert = `INSERT INTO usage (id, t, ms, model, response, input, output, cache_read, cache_creation,
 		  cache_creation_1h, reasoning, fast)
-		VALUES `+schema.Placeholders(12)+` ON CONFLICT DO UPDATE SET t = excluded.t, ms = excluded.ms, model = excluded.model, response = excluded.response,
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET t = excluded.t, ms = excluded.ms, model = excluded.model, response = excluded.response,
 		  input = excluded.input, output = excluded.output, cache_read = excluded.cache_read, cache_creation = excluded.cache_creation,
 		  cache_creation_1h = excluded.cache_creation_1h, reasoning = excluded.reasoning, fast = excluded.fast
 		WHERE (SELECT copied, session, file FROM talks WHERE t = excluded.t) <= (SELECT copied, session, file FROM talks WHERE t = usage.t)
 		  AND (excluded.t, excluded.input, excluded.output, excluded.cache_read, excluded.cache_creation, excluded.model, excluded.ms,
 		    excluded.cache_creation_1h, excluded.reasoning, excluded.fast)
 		    IS NOT (usage.t, usage.input, usage.output, usage.cache_read, usage.cache_creation, usage.model, usage.ms,
-		    usage.cache_creation_1h, usage.reasoning, usage.fast)`,
-		m.Key, t, ms, m.Model, m.Response, m.Usage.Input, m.Usage.Output, m.Usage.CacheRead, m.Usage.CacheCreation,
+		    usage.cache_creation_1h, usage.reasoning, usage.fast)`
+	changed, err := b.sink.conn.Exec(ctx, upsert, m.Key, t, ms, m.Model, m.Response, m.Usage.Input, m.Usage.Output, m.Usage.CacheRead, m.Usage.CacheCreation,
 		m.Usage.CacheCreation1h, m.Usage.Reasoning, schema.Bit(m.Usage.Fast))
 	b.changed = b.changed || changed > 0
 	return err

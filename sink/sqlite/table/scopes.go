@@ -6,15 +6,15 @@ import "github.com/memscribe/memscribe/internal/nodedb/fulltext"
 // them: many nodes have the same.
 type Scopes struct{ known map[scope]string }
 
-type scope struct{ kind, source, project string }
+type scope struct{ kind, source, project, more string }
 
 // manyScopes is how many are remembered.
 const manyScopes = 1024
 
-// of returns the search words for the kind, tool and project of a row, from a
-// bounded cache.
-func (s *Scopes) of(r *Row) string {
-	of := scope{r.Kind, r.Source, r.Project()}
+// of returns the search words for the kind, tool and project of a row, and more words,
+// from a bounded cache.
+func (s *Scopes) of(r *Row, more string) string {
+	of := scope{r.Kind, r.Source, r.Project(), more}
 	words, ok := s.known[of]
 	if ok {
 		return words
@@ -23,6 +23,9 @@ func (s *Scopes) of(r *Row) string {
 		s.known = map[scope]string{}
 	}
 	words = fulltext.KindWord(of.kind) + " " + fulltext.ToolWord(of.source) + " " + fulltext.ProjectWord(of.project)
+	if more != "" {
+		words += " " + more
+	}
 	s.known[of] = words
 	return words
 }
