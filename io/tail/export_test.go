@@ -1,5 +1,11 @@
 package tail
 
+import (
+	"time"
+
+	"github.com/fsnotify/fsnotify"
+)
+
 // Queue is a queue of files by their names.
 type Queue struct {
 	queue queue
@@ -23,4 +29,14 @@ func (q *Queue) Pop() string {
 		return f.path
 	}
 	return ""
+}
+
+// Interval is the time between scans after so many that found nothing, the last of which
+// took so long; notified says whether the system sends notifications.
+func Interval(notified bool, unchanged int, took time.Duration) time.Duration {
+	w := &watcher{isPartial: !notified, notify: &fsnotify.Watcher{}}
+	for range unchanged {
+		w.scanned(false, took)
+	}
+	return w.interval()
 }

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/fsnotify/fsnotify"
 
@@ -16,6 +17,7 @@ import (
 // scan walks all roots and queues what has changed. Deleted files are ended before new ones
 // are read, so that a moved file is not two files at a time.
 func (s *Source) scan(ctx context.Context, c Consumer) error {
+	began := s.now()
 	if s.files == nil {
 		s.files = map[string]*file{}
 	}
@@ -35,8 +37,16 @@ func (s *Source) scan(ctx context.Context, c Consumer) error {
 		}
 		changed = s.scanRoot(w, &s.Roots[i]) || changed
 	}
-	s.watcher.scanned(changed)
+	s.watcher.scanned(changed, s.now().Sub(began))
 	return s.endMissing(ctx, c)
+}
+
+// now returns the time, always the same without a clock.
+func (s *Source) now() time.Time {
+	if s.Clock == nil {
+		return time.Time{}
+	}
+	return s.Clock()
 }
 
 // reportLink reports a link that is not followed, once.

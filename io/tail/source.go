@@ -75,8 +75,8 @@ type Source struct {
 	IsStore func(path string) bool
 	// Left, if not nil, is called once for each symbolic link that is not followed.
 	Left func(path string)
-	// Clock, if not nil, limits the time of a share. The result does not depend on the
-	// shares.
+	// Clock, if not nil, limits the time of a share, and makes scans that take long rarer.
+	// The result depends on neither.
 	Clock func() time.Time
 	// Keeper, if not nil, reads some files itself; see [Keeper].
 	Keeper Keeper
