@@ -26,7 +26,7 @@ import (
 	"github.com/memscribe/memscribe/testkit/size"
 )
 
-const fixtures = "../../../../fixtures"
+const fixtures = "../../../fixtures"
 
 // read is one reading of what lies in a folder: what was written, and what was said
 // of the transcripts.
