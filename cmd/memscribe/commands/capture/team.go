@@ -5,7 +5,7 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/commands/flags"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/team"
+	"github.com/memscribe/memscribe/internal/app/team"
 	"github.com/memscribe/memscribe/internal/usage"
 )
 
@@ -41,7 +41,7 @@ trace. Connections to other machines use https only.`,
 			if o.Database, err = flags.Database(a, o.Database); err != nil {
 				return err
 			}
-			return team.Join(cmd.Context(), a, o)
+			return join(cmd.Context(), a, o)
 		},
 	}
 	addProjectFlags(cmd, &o.Options)
@@ -68,7 +68,7 @@ reached, you have not left.`,
 			if o.Database, err = flags.Database(a, o.Database); err != nil {
 				return err
 			}
-			return team.Leave(cmd.Context(), a, o)
+			return leave(cmd.Context(), a, o)
 		},
 	}
 	addProjectFlags(cmd, &o.Options)
@@ -82,7 +82,7 @@ reached, you have not left.`,
 func NewSync(a *cli.App) *cobra.Command {
 	var o team.SyncOptions
 	var meet team.MeetOptions
-	newKey := ""
+	newKey, asJSON := "", false
 	cmd := &cobra.Command{
 		Use:   "sync [FOLDER|ssh://HOST/FOLDER|s3://BUCKET/FOLDER]",
 		Short: "Exchange new nodes with a team or your other machines",
@@ -113,7 +113,7 @@ have. What you forget on one machine you have to forget on the others, too.`,
 				if len(args) > 0 || o.Receive || meet.Key != "" {
 					return usage.Errorf("--new-key makes a key and nothing else")
 				}
-				return team.NewKey(a, newKey)
+				return makeKey(a, newKey)
 			case len(args) == 0 && meet.Key != "":
 				return usage.Errorf("--key is for a folder")
 			case len(args) == 1 && o.Receive:
@@ -123,17 +123,17 @@ have. What you forget on one machine you have to forget on the others, too.`,
 				return err
 			}
 			if len(args) == 0 {
-				return team.Sync(cmd.Context(), a, o)
+				return syncTeams(cmd.Context(), a, o, asJSON)
 			}
-			meet.Place, meet.Database, meet.JSON = args[0], o.Database, o.JSON
-			return team.Meet(cmd.Context(), a, meet)
+			meet.Place, meet.Database = args[0], o.Database
+			return meetMachines(cmd.Context(), a, meet, asJSON)
 		},
 	}
 	cmd.Flags().StringVar(&o.Database, "db", "", "database of nodes (default: the one of watch)")
 	cmd.Flags().BoolVar(&o.Receive, "receive", false, "take in what others share, too")
 	cmd.Flags().StringVar(&meet.Key, "key", "", "`file` with the key of your machines, for a folder")
 	cmd.Flags().StringVar(&newKey, "new-key", "", "make such a key, in a new `file`")
-	cmd.Flags().BoolVar(&o.JSON, "json", false, "print one JSON object per project, or one for the folder")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object per project, or one for the folder")
 	cli.AddStateDir(cmd, &meet.StateDir)
 	return cmd
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/commands/flags"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/team"
+	"github.com/memscribe/memscribe/internal/app/team"
 	"github.com/memscribe/memscribe/internal/app/watch"
 	"github.com/memscribe/memscribe/internal/usage"
 )
@@ -28,9 +28,9 @@ What is already stored is not written again.`,
   memscribe watch --tool codex --sink ndjson --out -`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			o.Share.Send = func(ctx context.Context, database string) error { return team.Share(ctx, a, database) }
+			o.Share.Send = func(ctx context.Context, database string) error { return team.Share(ctx, &a.Setup, database) }
 			var others team.Others
-			o.Share.Receive = func(ctx context.Context, database string) error { return others.Receive(ctx, a, database) }
+			o.Share.Receive = func(ctx context.Context, database string) error { return others.Receive(ctx, &a.Setup, database) }
 			if o.Share.Every < 0 || o.Share.ReceiveEvery < 0 {
 				return usage.Errorf("--share-every and --receive-every: a time is not below 0")
 			}

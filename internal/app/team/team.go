@@ -1,5 +1,5 @@
-// Package team implements the commands join, leave and sync: they share a project
-// with a team's MemDB and exchange new nodes with it.
+// Package team shares a project with a team's MemDB and exchanges new nodes with it, and
+// exchanges all nodes with the other machines of one person.
 //
 // What leaves the machine, and what comes in:
 //
@@ -27,7 +27,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/internal/app/setup"
 	"github.com/memscribe/memscribe/internal/app/target"
 	"github.com/memscribe/memscribe/internal/atomicfile"
@@ -75,26 +74,26 @@ type settings struct {
 }
 
 // read reads the user's own file.
-func read(a *cli.App) (*settings, error) {
-	path, err := a.OwnFile()
+func read(s *setup.Setup) (*settings, error) {
+	path, err := s.OwnFile()
 	if err != nil {
 		return nil, fmt.Errorf("find configuration folder: %w", err)
 	}
-	s := &settings{path: path}
-	s.text, err = os.ReadFile(path)
+	own := &settings{path: path}
+	own.text, err = os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return s, nil
+		return own, nil
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read configuration: %w", err)
 	}
-	d, err := config.Parse(path, s.text)
+	d, err := config.Parse(path, own.text)
 	if err != nil {
 		return nil, err
 	}
-	teams, found := a.Teams(d)
-	s.teams = teams
-	return s, found.Err()
+	teams, found := s.Teams(d)
+	own.teams = teams
+	return own, found.Err()
 }
 
 // of is the team with which a project is shared; nil if there is none. A project that was
@@ -177,6 +176,6 @@ func (s *settings) replace(text []byte) error {
 }
 
 // dial returns a client of a team's server.
-func dial(a *cli.App, t *setup.Team) (*client.Client, error) {
-	return target.Dial(&a.Setup, target.MemDB{URL: t.URL, Namespace: t.Namespace, TokenFile: t.TokenFile})
+func dial(s *setup.Setup, t *setup.Team) (*client.Client, error) {
+	return target.Dial(s, target.MemDB{URL: t.URL, Namespace: t.Namespace, TokenFile: t.TokenFile})
 }

@@ -5,12 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"path/filepath"
-	"slices"
 	"strings"
 
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/internal/app/setup"
 	"github.com/memscribe/memscribe/internal/gitrepo"
 	"github.com/memscribe/memscribe/internal/usage"
@@ -26,52 +23,62 @@ type JoinOptions struct {
 	Namespace string // "": after the project's remote repository
 	TokenFile string
 	By        string // whom memories are said to be from; "" is the name that git has
+
+	// Show is called with what will be shared before anything is sent; its error ends the
+	// joining.
+	Show func(*Joining) error
+}
+
+// Joining is what will be shared, and with whom.
+type Joining struct {
+	Team    setup.Team
+	Folders []string       // in which the project was worked on, its present one among them
+	Nodes   map[string]int // how many of each kind were captured until now
 }
 
 // Join writes down that a project is shared, once the server has taken a first memory
 // that says so. Nothing else is sent yet.
 //
 // The order makes a failure harmless: the server is asked first, then the settings are
-// written, and if that fails the memory is forgotten again.
-func Join(ctx context.Context, a *cli.App, o JoinOptions) error {
+// written, and if that fails the memory is forgotten again. file is the settings file that
+// was written; "" in a dry run.
+func Join(ctx context.Context, s *setup.Setup, o JoinOptions) (file string, err error) {
 	t, err := o.team(ctx)
 	if err != nil {
-		return err
+		return "", err
 	}
-	own, err := read(a)
+	own, err := read(s)
 	if err != nil {
-		return err
+		return "", err
 	}
 	if before := own.of(ctx, t.Project); before != nil {
 		was := ""
 		if before.Project != t.Project {
 			was = ", from its folder of before, " + before.Project
 		}
-		return usage.Errorf("%s is shared with %s already%s; 'memscribe leave' ends that", t.Project, before.URL, was)
+		return "", usage.Errorf("%s is shared with %s already%s; 'memscribe leave' ends that", t.Project, before.URL, was)
 	}
-	if err = show(ctx, a, &o, t); err != nil {
-		return err
+	if err = show(ctx, &o, t); err != nil {
+		return "", err
 	}
 	if o.DryRun {
-		_, err = a.Stdout.Printf("nothing was sent or written\n")
-		return err
+		return "", nil
 	}
-	c, err := dial(a, t)
+	c, err := dial(s, t)
 	if err != nil {
-		return err
+		return "", err
 	}
 	defer c.Close()
-	if err = try(ctx, a, c, t); err == nil {
+	if err = try(ctx, s, c, t); err == nil {
 		err = own.replace(own.with(t))
 	}
 	if err != nil && t.Message != "" {
 		err = errors.Join(err, c.Forget(ctx, t.Namespace, t.Message))
 	}
 	if err != nil {
-		return fmt.Errorf("join %s: %w", t.URL, err)
+		return "", fmt.Errorf("join %s: %w", t.URL, err)
 	}
-	_, err = a.Stdout.Printf("joined; written into %s. 'memscribe sync' shares, 'memscribe leave' ends it\n", own.path)
-	return err
+	return own.path, nil
 }
 
 // team works out what is to be written down.
@@ -125,8 +132,8 @@ func namespace(ctx context.Context, project string) (string, error) {
 	return strings.TrimLeft(name, "."), nil
 }
 
-// show says what will be shared, where, and under which name.
-func show(ctx context.Context, a *cli.App, o *JoinOptions, t *setup.Team) error {
+// show hands on what will be shared, where, and under which name.
+func show(ctx context.Context, o *JoinOptions, t *setup.Team) error {
 	n, err := openNodes(ctx, o.Database, t.Project)
 	if err != nil {
 		return err
@@ -135,31 +142,14 @@ func show(ctx context.Context, a *cli.App, o *JoinOptions, t *setup.Team) error 
 	if err = errors.Join(err, n.close()); err != nil {
 		return err
 	}
-	by := ""
-	if t.User != "" {
-		by = ", as " + t.User
-	}
-	if _, err = a.Stdout.Printf("%s is shared with %s, in the namespace %s%s\n", t.Project, t.URL, t.Namespace, by); err != nil {
-		return err
-	}
-	for _, folder := range n.folders {
-		if folder != t.Project {
-			a.Stdout.Printf("  with what was said and done in %s\n", folder)
-		}
-	}
-	var kinds []string
-	for _, kind := range slices.Sorted(maps.Keys(of)) {
-		kinds = append(kinds, fmt.Sprintf("%s %d", kind, of[kind]))
-	}
-	_, err = a.Stdout.Printf("captured until now: %s\n", cmp.Or(strings.Join(kinds, ", "), "nothing"))
-	return err
+	return o.Show(&Joining{Team: *t, Folders: n.folders, Nodes: of})
 }
 
 // try has the server take a memory that says who has joined, and sees whether others' can
 // be read.
 //
 // A token that may write and not read is enough to share; it is said once.
-func try(ctx context.Context, a *cli.App, c *client.Client, t *setup.Team) error {
+func try(ctx context.Context, s *setup.Setup, c *client.Client, t *setup.Team) error {
 	if err := c.EnsureNamespace(ctx, t.Namespace, api.NamespacePut{Description: "shared by a team"}); err != nil {
 		return err
 	}
@@ -173,7 +163,7 @@ func try(ctx context.Context, a *cli.App, c *client.Client, t *setup.Team) error
 	t.Message = results[0].ID
 	_, err = c.Search(ctx, api.SearchRequest{Namespaces: []string{t.Namespace}, Limit: 1})
 	if api.IsKind(err, api.Forbidden) {
-		a.Stderr.Printf("the token may write there and not read: what others share does not come here\n")
+		s.Say("the token may write there and not read: what others share does not come here\n")
 		return nil
 	}
 	return err

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 	"github.com/memscribe/memscribe/internal/app/setup"
@@ -52,23 +51,23 @@ type receiver struct {
 
 // newReceiver opens the database, and an encoder with the user's redaction rules:
 // nothing that a server sends is stored before it was redacted again.
-func newReceiver(ctx context.Context, a *cli.App, database string) (*receiver, error) {
+func newReceiver(ctx context.Context, s *setup.Setup, database string) (*receiver, error) {
 	path, err := filepath.Abs(database)
 	if err != nil {
 		return nil, fmt.Errorf("find database: %w", err)
 	}
 	r := &receiver{path: path, kept: map[string]bool{}}
-	encoder, err := (&source.Privacy{Rules: &a.Rules}).Encoder()
+	encoder, err := (&source.Privacy{Rules: &s.Rules}).Encoder()
 	if err != nil {
 		return nil, err
 	}
 	if r.prepare, err = record.NewPreparer(encoder.Scrubber); err != nil {
 		return nil, err
 	}
-	if r.forgotten, err = forgotten(a); err != nil {
+	if r.forgotten, err = forgotten(s); err != nil {
 		return nil, err
 	}
-	if err = a.Private(a.Logger(), r.path, ""); err != nil {
+	if err = s.Private(s.Logger(), r.path, ""); err != nil {
 		return nil, err
 	}
 	r.into, err = sqlite.Open(ctx, r.path, sqlite.Options{Bulk: true})

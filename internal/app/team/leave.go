@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/internal/app/setup"
 	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/internal/usage"
@@ -20,42 +19,45 @@ type LeaveOptions struct {
 	Options
 
 	Forget bool // the team's server forgets what was shared
+
+	// Forgot is called with how many memories the server forgot, once it has; its error
+	// ends the leaving.
+	Forgot func(many int) error
 }
 
-// Leave ends that a project is shared. The file of settings is what it was before.
-func Leave(ctx context.Context, a *cli.App, o LeaveOptions) error {
+// Leave ends that a project is shared, and returns with whom it was. The file of settings
+// is what it was before. A dry run changes nothing.
+func Leave(ctx context.Context, s *setup.Setup, o LeaveOptions) (*setup.Team, error) {
 	project, err := o.folder(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	own, err := read(a)
+	own, err := read(s)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	t := own.of(ctx, project)
 	if t == nil {
-		return usage.Errorf("%s is not shared", project)
+		return nil, usage.Errorf("%s is not shared", project)
 	}
 	project = t.Project
 	text, ours := own.without(t)
 	if !ours {
-		return usage.Errorf("memscribe join has not written what %s says of %s; take the [[team]] out there", own.path, project)
+		return nil, usage.Errorf("memscribe join has not written what %s says of %s; take the [[team]] out there", own.path, project)
 	}
 	if o.DryRun {
-		_, err = a.Stdout.Printf("%s would be shared no more with %s, namespace %s\n", project, t.URL, t.Namespace)
-		return err
+		return t, nil
 	}
-	if err = o.forget(ctx, a, t); err != nil {
-		return err
+	if err = o.forget(ctx, s, t); err != nil {
+		return nil, err
 	}
 	if err = o.forgetReceived(ctx, t); err != nil {
-		return err
+		return nil, err
 	}
 	if err = own.replace(text); err != nil {
-		return err
+		return nil, err
 	}
-	_, err = a.Stdout.Printf("%s is shared no more with %s, namespace %s\n", project, t.URL, t.Namespace)
-	return err
+	return t, nil
 }
 
 // forgetReceived forgets what was received from the team.
@@ -69,14 +71,14 @@ func (o *LeaveOptions) forgetReceived(ctx context.Context, t *setup.Team) error 
 
 // forget has the server forget the memory of joining and, if that is wanted, all that was
 // shared. That a server cannot forget the first keeps no one from leaving.
-func (o *LeaveOptions) forget(ctx context.Context, a *cli.App, t *setup.Team) error {
-	c, err := dial(a, t)
+func (o *LeaveOptions) forget(ctx context.Context, s *setup.Setup, t *setup.Team) error {
+	c, err := dial(s, t)
 	if err == nil {
 		defer c.Close()
 		err = unless(c.Forget(ctx, t.Namespace, t.Message))
 	}
 	if err != nil && !o.Forget {
-		a.Stderr.Printf("the memory that says who has joined stays there: %v\n", err)
+		s.Say("the memory that says who has joined stays there: %v\n", err)
 		return nil
 	}
 	if err != nil || !o.Forget {
@@ -90,8 +92,7 @@ func (o *LeaveOptions) forget(ctx context.Context, a *cli.App, t *setup.Team) er
 	if err = errors.Join(err, n.close()); err != nil {
 		return err
 	}
-	_, err = a.Stdout.Printf("%d memories were forgotten there\n", many)
-	return err
+	return o.Forgot(many)
 }
 
 // forgetAll asks the server to forget each of the nodes and counts those it forgot.

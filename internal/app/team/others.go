@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"maps"
 
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/internal/app/setup"
 )
 
@@ -25,16 +24,16 @@ type Others struct {
 // Receive takes in what others share of each project that is shared. The settings are read
 // each time. If one server cannot be reached, the others are read all the same, and nothing
 // is forgotten.
-func (o *Others) Receive(ctx context.Context, a *cli.App, database string) error {
-	own, err := read(a)
+func (o *Others) Receive(ctx context.Context, s *setup.Setup, database string) error {
+	own, err := read(s)
 	if err != nil {
 		return err
 	}
-	heads, failed := headsOf(ctx, a, own.teams)
+	heads, failed := headsOf(ctx, s, own.teams)
 	if failed == nil && maps.Equal(heads, o.heads) || len(heads) == 0 {
 		return failed
 	}
-	r, err := newReceiver(ctx, a, database)
+	r, err := newReceiver(ctx, s, database)
 	if err != nil {
 		return err
 	}
@@ -44,7 +43,7 @@ func (o *Others) Receive(ctx context.Context, a *cli.App, database string) error
 		if heads[t.Project] == "" {
 			continue // it could not be reached just now
 		}
-		got, err := receiveFrom(ctx, a, r, t)
+		got, err := receiveFrom(ctx, s, r, t)
 		switch {
 		case err != nil:
 			failed = errors.Join(failed, err)
@@ -52,7 +51,7 @@ func (o *Others) Receive(ctx context.Context, a *cli.App, database string) error
 			left = fmt.Errorf("%s: %d of what the server has were not taken; the first: %w", t.URL, got.left, got.why)
 		}
 		if got.many > 0 {
-			a.Logger().Info("received what others share", slog.String("project", t.Project), slog.String("namespace", t.Namespace), slog.Int("nodes", got.many))
+			s.Logger().Info("received what others share", slog.String("project", t.Project), slog.String("namespace", t.Namespace), slog.Int("nodes", got.many))
 		}
 	}
 	if failed = errors.Join(failed, r.close(ctx, failed == nil && left == nil)); failed == nil {
@@ -62,8 +61,8 @@ func (o *Others) Receive(ctx context.Context, a *cli.App, database string) error
 }
 
 // receiveFrom takes in what others share of one project.
-func receiveFrom(ctx context.Context, a *cli.App, r *receiver, t *setup.Team) (taken, error) {
-	c, err := dial(a, t)
+func receiveFrom(ctx context.Context, s *setup.Setup, r *receiver, t *setup.Team) (taken, error) {
+	c, err := dial(s, t)
 	if err != nil {
 		return taken{}, err
 	}
@@ -77,12 +76,12 @@ func receiveFrom(ctx context.Context, a *cli.App, r *receiver, t *setup.Team) (t
 
 // headsOf says how far the logs of the servers are, by project. A server that cannot be
 // reached is left out, and is the error.
-func headsOf(ctx context.Context, a *cli.App, teams []setup.Team) (map[string]string, error) {
+func headsOf(ctx context.Context, s *setup.Setup, teams []setup.Team) (map[string]string, error) {
 	heads := map[string]string{}
 	var failed error
 	for i := range teams {
 		t := &teams[i]
-		head, err := headOf(ctx, a, t)
+		head, err := headOf(ctx, s, t)
 		if err != nil {
 			failed = errors.Join(failed, fmt.Errorf("receive from %s: %w", t.URL, err))
 			continue
@@ -93,8 +92,8 @@ func headsOf(ctx context.Context, a *cli.App, teams []setup.Team) (map[string]st
 }
 
 // headOf says how far the log of a project's server is.
-func headOf(ctx context.Context, a *cli.App, t *setup.Team) (string, error) {
-	c, err := dial(a, t)
+func headOf(ctx context.Context, s *setup.Setup, t *setup.Team) (string, error) {
+	c, err := dial(s, t)
 	if err != nil {
 		return "", err
 	}

@@ -13,8 +13,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
-	"github.com/memscribe/memscribe/internal/app/report"
+	"github.com/memscribe/memscribe/internal/app/setup"
 	"github.com/memscribe/memscribe/internal/exchange"
 	"github.com/memscribe/memscribe/internal/forget"
 	"github.com/memscribe/memscribe/internal/nodedb"
@@ -31,69 +30,51 @@ type MeetOptions struct {
 	Key      string // file
 	Database string
 	StateDir string
-	JSON     bool
-}
-
-// NewKey makes the key with which machines encrypt what they exchange.
-func NewKey(a *cli.App, name string) error {
-	if err := exchange.NewKey(name); err != nil {
-		return err
-	}
-	_, err := a.Stdout.Printf("%s is the key: put a copy of it on each of your machines, and keep it from everybody else\n", name)
-	return err
 }
 
 // Meet exchanges nodes with the other machines that use a folder. All of them have the
 // same key; whoever keeps the folder sees encrypted files only. A batch that cannot be
-// read is set aside and named, and the rest is taken: the command then ends with
-// [report.ErrIncomplete].
+// read is set aside and named ([setup.Setup.Say]), and the rest is taken.
 //
 // The notes of what was exchanged are kept by database and place, so two databases may
 // use the same folder.
-func Meet(ctx context.Context, a *cli.App, o MeetOptions) (err error) {
+func Meet(ctx context.Context, s *setup.Setup, o MeetOptions) (r exchange.Result, err error) {
 	if o.Key == "" {
-		return usage.Errorf("sync with a folder wants --key: the file that 'memscribe sync --new-key FILE' makes, the same on each machine")
+		return r, usage.Errorf("sync with a folder wants --key: the file that 'memscribe sync --new-key FILE' makes, the same on each machine")
 	}
-	place, name, err := placeOf(a, o.Place)
+	place, name, err := placeOf(s, o.Place)
 	if err != nil {
-		return usage.Errorf("sync %s: %v", o.Place, err)
+		return r, usage.Errorf("sync %s: %v", o.Place, err)
 	}
 	key, err := exchange.ReadKey(o.Key)
 	if err != nil {
-		return err
+		return r, err
 	}
-	state, err := a.StateDir(o.StateDir)
+	state, err := s.StateDir(o.StateDir)
 	if err != nil {
-		return fmt.Errorf("find state folder: %w", err)
+		return r, fmt.Errorf("find state folder: %w", err)
 	}
 	database, err := filepath.Abs(o.Database)
 	if err != nil {
-		return fmt.Errorf("find database: %w", err)
+		return r, fmt.Errorf("find database: %w", err)
 	}
 	sum := sha256.Sum256([]byte(database + "\x00" + name))
 	if err = upgrade(ctx, database); err != nil {
-		return err
+		return r, err
 	}
 	own := &store{path: database}
-	if own.forgotten, err = forgotten(a); err != nil {
-		return err
+	if own.forgotten, err = forgotten(s); err != nil {
+		return r, err
 	}
-	if err = a.Private(a.Logger(), database, ""); err != nil {
-		return err
+	if err = s.Private(s.Logger(), database, ""); err != nil {
+		return r, err
 	}
 	defer func() { err = errors.Join(err, own.close()) }() //nolint:contextcheck // it is closed, whatever has ended
 	x := exchange.Exchange{
 		Place: place, Store: own, Key: key, Notes: filepath.Join(state, "sync", hex.EncodeToString(sum[:8])+".db"),
-		Aside: func(err error) { a.Stderr.Printf("%v\n", err) },
+		Aside: func(err error) { s.Say("%v\n", err) },
 	}
-	r, err := x.Run(ctx)
-	if err != nil {
-		return err
-	}
-	if err = printMet(a, &o, &r); err == nil && r.Aside > 0 {
-		err = report.ErrIncomplete
-	}
-	return err
+	return x.Run(ctx)
 }
 
 // upgrade brings a database that is there to the newest schema.
@@ -109,13 +90,13 @@ func upgrade(ctx context.Context, database string) error {
 }
 
 // placeOf is where an address leads, and what it is called in notes.
-func placeOf(a *cli.App, address string) (place exchange.Place, name string, err error) {
+func placeOf(s *setup.Setup, address string) (place exchange.Place, name string, err error) {
 	switch scheme, _, ok := strings.Cut(address, "://"); {
 	case ok && scheme == "ssh":
 		place, err = exchange.ParseSSH(address)
 		return place, address, err
 	case ok && scheme == "s3":
-		place, err = exchange.ParseBucket(address, a.Getenv)
+		place, err = exchange.ParseBucket(address, s.Getenv)
 		return place, address, err
 	case ok:
 		return nil, "", errors.New("what machines meet at is a folder, ssh://host/folder or s3://bucket/folder")
@@ -129,20 +110,10 @@ func placeOf(a *cli.App, address string) (place exchange.Place, name string, err
 	return exchange.Folder(dir), dir, err
 }
 
-// printMet writes the result of an exchange as JSON or as one sentence.
-func printMet(a *cli.App, o *MeetOptions, r *exchange.Result) error {
-	if o.JSON {
-		return a.Stdout.JSON(r)
-	}
-	_, err := a.Stdout.Printf("%d nodes sent, %d received of %d other machines; %d of those were captured here too, %d were forgotten here\n",
-		r.Sent, r.Received, r.Machines, r.Own, r.Forgotten)
-	return err
-}
-
 // forgotten reads what the user has asked to forget, so that the exchange neither
 // sends nor takes it.
-func forgotten(a *cli.App) (*forget.Book, error) {
-	name, err := a.ForgottenFile()
+func forgotten(s *setup.Setup) (*forget.Book, error) {
+	name, err := s.ForgottenFile()
 	if err != nil {
 		return nil, err
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/internal/app/report"
 	"github.com/memscribe/memscribe/internal/app/setup"
 	"github.com/memscribe/memscribe/internal/sink"
@@ -17,7 +16,10 @@ import (
 type SyncOptions struct {
 	Database string
 	Receive  bool // take in what others share, too
-	JSON     bool
+
+	// Done is called with the result of each project that was shared; its error ends the
+	// sync.
+	Done func(*Synced) error
 }
 
 // Synced is what a sync did for one project, and its JSON what --json prints. New,
@@ -41,13 +43,13 @@ type Synced struct {
 // reached is named, and the others go on: the next call sends what this one could not.
 //
 // [report.ErrIncomplete] if a project could not be shared or a node was refused.
-func Sync(ctx context.Context, a *cli.App, o SyncOptions) (err error) {
-	own, err := read(a)
+func Sync(ctx context.Context, s *setup.Setup, o SyncOptions) (err error) {
+	own, err := read(s)
 	if err != nil {
 		return err
 	}
 	if len(own.teams) == 0 {
-		a.Stderr.Printf("no project is shared; see 'memscribe join'\n")
+		s.Say("no project is shared; see 'memscribe join'\n")
 		return report.ErrIncomplete
 	}
 	if err = upgrade(ctx, o.Database); err != nil {
@@ -55,25 +57,25 @@ func Sync(ctx context.Context, a *cli.App, o SyncOptions) (err error) {
 	}
 	var r *receiver
 	if o.Receive {
-		if r, err = newReceiver(ctx, a, o.Database); err != nil {
+		if r, err = newReceiver(ctx, s, o.Database); err != nil {
 			return err
 		}
 		defer func() { err = errors.Join(err, r.close(ctx, err == nil)) }()
 	}
 	for i := range own.teams {
 		t := &own.teams[i]
-		s, failed := withTeam(ctx, a, o.Database, t, r)
+		done, failed := withTeam(ctx, s, o.Database, t, r)
 		switch {
 		case ctx.Err() != nil:
 			return failed
 		case failed != nil:
-			a.Stderr.Printf("%s: %v\n", t.Project, failed)
+			s.Say("%s: %v\n", t.Project, failed)
 			err = report.ErrIncomplete
 			continue
-		case s.Refused > 0 || s.left > 0:
+		case done.Refused > 0 || done.left > 0:
 			err = report.ErrIncomplete
 		}
-		if failed = s.print(a, &o); failed != nil {
+		if failed = o.Done(&done); failed != nil {
 			return failed
 		}
 	}
@@ -81,55 +83,42 @@ func Sync(ctx context.Context, a *cli.App, o SyncOptions) (err error) {
 }
 
 // withTeam sends the nodes of a project and, with a receiver, takes in those of others.
-func withTeam(ctx context.Context, a *cli.App, database string, t *setup.Team, r *receiver) (s Synced, err error) {
-	c, err := dial(a, t)
+func withTeam(ctx context.Context, s *setup.Setup, database string, t *setup.Team, r *receiver) (done Synced, err error) {
+	c, err := dial(s, t)
 	if err != nil {
-		return s, err
+		return done, err
 	}
 	defer c.Close()
-	if s, err = push(ctx, a, c, database, t); err == nil && r != nil {
+	if done, err = push(ctx, s, c, database, t); err == nil && r != nil {
 		var got taken
 		got, err = r.receive(ctx, c, t)
-		if s.Received, s.left = got.many, got.left; got.left > 0 {
-			a.Stderr.Printf("%s: %d of what the server has were not taken; the first: %v\n", t.URL, got.left, got.why)
+		if done.Received, done.left = got.many, got.left; got.left > 0 {
+			s.Say("%s: %d of what the server has were not taken; the first: %v\n", t.URL, got.left, got.why)
 		}
 	}
 	if err != nil {
-		return s, fmt.Errorf("share with %s: %w", t.URL, err)
+		return done, fmt.Errorf("share with %s: %w", t.URL, err)
 	}
-	return s, nil
+	return done, nil
 }
 
 // push sends the nodes of a project.
-func push(ctx context.Context, a *cli.App, c *client.Client, database string, t *setup.Team) (Synced, error) {
-	s := Synced{Project: t.Project, URL: t.URL, Namespace: t.Namespace}
+func push(ctx context.Context, s *setup.Setup, c *client.Client, database string, t *setup.Team) (Synced, error) {
+	done := Synced{Project: t.Project, URL: t.URL, Namespace: t.Namespace}
 	n, err := openNodes(ctx, database, t.Project)
 	if err != nil {
-		return s, err
+		return done, err
 	}
 	p := memdb.Push{Client: c, Namespace: t.Namespace, User: t.User, Aside: func(id string, reason error) {
-		a.Stderr.Printf("%s: refused: %v\n", id, reason)
+		s.Say("%s: refused: %v\n", id, reason)
 	}}
 	err = n.each(ctx, func(l *sink.Line) error { return p.Add(ctx, l) })
 	if err == nil {
 		err = p.Flush(ctx)
 	}
 	if err = errors.Join(err, n.close()); err != nil {
-		return s, err
+		return done, err
 	}
-	s.New, s.Changed, s.Same, s.Forgotten, s.Refused = p.Created, p.Updated, p.Unchanged, p.Forgotten, p.Refused
-	return s, nil
-}
-
-// print writes the result of a sync as JSON or as text.
-func (s *Synced) print(a *cli.App, o *SyncOptions) error {
-	if o.JSON {
-		return a.Stdout.JSON(s)
-	}
-	_, err := a.Stdout.Printf("%s: %d new, %d changed, %d there already, %d forgotten there, %d refused; %s, namespace %s\n",
-		s.Project, s.New, s.Changed, s.Same, s.Forgotten, s.Refused, s.URL, s.Namespace)
-	if err == nil && o.Receive {
-		_, err = a.Stdout.Printf("  %d nodes of others\n", s.Received)
-	}
-	return err
+	done.New, done.Changed, done.Same, done.Forgotten, done.Refused = p.Created, p.Updated, p.Unchanged, p.Forgotten, p.Refused
+	return done, nil
 }

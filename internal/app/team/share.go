@@ -4,7 +4,7 @@ import (
 	"context"
 	"log/slog"
 
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/internal/app/setup"
 )
 
 // Share sends what was captured of each project that is shared, as [Sync] does, and
@@ -12,20 +12,20 @@ import (
 // joined while watch runs is shared from then on.
 //
 // The error is that of the last project that failed; all projects are tried.
-func Share(ctx context.Context, a *cli.App, database string) error {
-	own, err := read(a)
+func Share(ctx context.Context, s *setup.Setup, database string) error {
+	own, err := read(s)
 	if err != nil {
 		return err
 	}
 	var failed error
 	for i := range own.teams {
-		s, err := withTeam(ctx, a, database, &own.teams[i], nil)
+		done, err := withTeam(ctx, s, database, &own.teams[i], nil)
 		if err != nil {
 			failed = err // the other projects are shared all the same
 			continue
 		}
-		if s.New+s.Changed > 0 {
-			a.Logger().Info("shared", slog.String("project", s.Project), slog.String("namespace", s.Namespace), slog.Int("new", s.New), slog.Int("changed", s.Changed))
+		if done.New+done.Changed > 0 {
+			s.Logger().Info("shared", slog.String("project", done.Project), slog.String("namespace", done.Namespace), slog.Int("new", done.New), slog.Int("changed", done.Changed))
 		}
 	}
 	return failed
