@@ -32,6 +32,10 @@ func fold(dst []byte, s string) []byte {
 		case r == '’' || 0x300 <= r && r <= 0x36f:
 		case 0xc0 <= r && r <= 0x17f:
 			dst = append(dst, latin(r)...)
+		case 0x410 <= r && r <= 0x42f: // Cyrillic capitals
+			dst = utf8.AppendRune(dst, r+0x20)
+		case r == 0x401 || r == 0x451: // Ё and ё are written as Е and е
+			dst = utf8.AppendRune(dst, 0x435)
 		default:
 			dst = utf8.AppendRune(dst, r)
 		}
