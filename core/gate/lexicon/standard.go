@@ -5,5 +5,9 @@ import "github.com/memscribe/memscribe/core/gate"
 // Standard are the tables that Memscribe comes with: English, and the core
 // markers, or the words of assent, of other languages.
 func Standard() []gate.Table {
-	return []gate.Table{English(), Chinese(), Japanese(), German(), French(), Spanish(), Portuguese(), Russian(), Korean(), Italian()}
+	tables := []gate.Table{English(), Chinese(), Japanese(), German(), French(), Spanish(), Portuguese(), Russian(), Korean(), Italian()}
+	for i := range tables {
+		tables[i] = cued(tables[i])
+	}
+	return tables
 }
