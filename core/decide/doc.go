@@ -39,9 +39,9 @@
 //	4  features   own words · message before · shapes · per sentence
 //	5  weights    Σ own + Σ before + Σ shapes  = base       (kept in [Asked])
 //	6             Σ of the best sentence       = best       (kept in [Asked])
-//	7  Mix        a group's scale × (base + best)
+//	7  Mix        base + best, each by its share
 //	8  hopeless?  below -2 log odds no reply can help: the exchange is let go
-//	9  score      log odds → how many of 100 are right, by the group's table
+//	9  score      log odds → how many of 100 are right, by a table
 //	10 reply      + Σ reply, then again with the edits: 7 and 9 again with each piece
 //	11 epitome    the best sentence and neighbours that weigh enough; options, kind
 //

@@ -30,7 +30,6 @@ type Asked struct {
 	terms  []uint64 // what it names, as hashes; the lowest bit says whether the message before does so too
 	exact  int      // how many of these are identifiers, numbers, names: they stand first
 	class  string   // of the turn, for crosses
-	group  *score.Group
 	shapes int      // the model of its shapes
 	heard  struct { // of the reply so far
 		known bool
@@ -88,9 +87,6 @@ func (r *turn) group() string {
 	}
 	return "en"
 }
-
-// Groups are the groups of languages that are calibrated one by one.
-func Groups() []string { return []string{"en", "eu", "zh", "ja", "ko", "ru"} }
 
 // shapesOf is the model by which the shapes of a group's exchanges are weighed. Where few
 // turns were learnt from, words say little, and shapes count for more.

@@ -23,8 +23,7 @@ type Named struct {
 type Evidence struct {
 	Own, Before, Reply, Shape []Named
 	Sentences                 []SentenceEvidence
-	Group                     string // of languages
-	Shapes                    int    // the model that weighs Shape
+	Shapes                    int // the model that weighs Shape
 }
 
 // SentenceEvidence is what is known of one sentence of the turn.
@@ -49,7 +48,7 @@ func EvidenceOf(rules *gate.Rules, in Input) Evidence {
 	replyFeatures(rules, &b, a, in.Reply)
 	editFeatures(&b, a, in.Reply, in.Edited)
 	group := r.group()
-	ev := Evidence{Group: group, Shapes: shapesOf(group), Own: named(&b.own), Before: named(&b.before), Reply: named(&b.reply), Shape: named(&b.shape)}
+	ev := Evidence{Shapes: shapesOf(group), Own: named(&b.own), Before: named(&b.before), Reply: named(&b.reply), Shape: named(&b.shape)}
 	forbidding := naming.NewForbidding()
 	for i := range min(len(r.Turn.Sentences), maxSentences) {
 		r.sentenceFeatures(&b, i)
@@ -93,11 +92,10 @@ type Explanation struct {
 // Explain says how an exchange came to its score: its evidence, in words, with what
 // each piece of it adds.
 // Terms that weigh nothing are left out. The sum of the weights is not the score: that
-// goes through the group's table.
+// goes through a table.
 func (j *Judge) Explain(in Input) Explanation {
 	ev := EvidenceOf(j.reading.Rules, in)
 	var x Explanation
-	group := j.model.Group(ev.Group)
 	var sum int64
 	add := func(of int, features []Named, oneLength bool, factor int64) (total int64) {
 		length := lengthOfAll(features, oneLength)
@@ -107,7 +105,7 @@ func (j *Judge) Explain(in Input) Explanation {
 				w = w * score.Value(f.N) / length
 			}
 			total += w
-			if w = w * factor / score.Unit * group.Scale / score.Unit; w != 0 {
+			if w = w * factor / score.Unit; w != 0 {
 				x.Terms = append(x.Terms, Term{f.Name, w})
 			}
 		}
@@ -128,7 +126,7 @@ func (j *Judge) Explain(in Input) Explanation {
 		x.Sentence = s.In(in.Text)
 		add(score.OfOne, s.Words, true, j.model.Sentence)
 		add(score.OfOne, s.Shape, false, j.model.Sentence)
-		x.Score = j.model.Score(j.model.Mix(group, sum, best))
+		x.Score = j.model.Score(j.model.Mix(sum, best))
 	}
 	slices.SortStableFunc(x.Terms, func(a, b Term) int {
 		return cmp.Or(cmp.Compare(max(b.Weight, -b.Weight), max(a.Weight, -a.Weight)), cmp.Compare(a.Feature, b.Feature))

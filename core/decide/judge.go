@@ -21,8 +21,7 @@ var weights string
 // The table is part of the program, so that an error is one of the build.
 func Model() (*score.Model, error) { return score.Parse(weights) }
 
-// Threshold stands for the least scores with which decisions are sent, which differ a
-// little between languages, unless the user says otherwise; Sure is the score from which
+// Threshold stands for the least scores with which decisions are sent, unless the user says otherwise; Sure is the score from which
 // on a decision is called sure.
 const (
 	Threshold = 60
@@ -45,7 +44,6 @@ type Judge struct {
 	bags      bags
 	model     *score.Model
 	threshold int
-	group     *score.Group // of the turn that is read
 
 	namer      *naming.Namer
 	forbidding *naming.Forbidding
@@ -61,11 +59,10 @@ func NewJudge(rules *gate.Rules, model *score.Model, threshold int) *Judge {
 func (j *Judge) Turn(text string, before func() string) Verdict {
 	r, b := &j.reading, &j.bags
 	r.Read(text, before)
-	j.group = j.model.Group(r.group())
 	v := r.verdict()
 	r.turnFeatures(b)
 	a := r.keep(b)
-	a.group, a.shapes = j.group, shapesOf(r.group())
+	a.shapes = shapesOf(r.group())
 	a.base = j.model.Sum(score.Exchange, &b.own, true) + j.model.Sum(score.Exchange, &b.before, true) +
 		j.model.Sum(a.shapes, &b.shape, false)
 	sums := j.sentences()
@@ -87,10 +84,10 @@ func (j *Judge) Turn(text string, before func() string) Verdict {
 		}
 		return v
 	}
-	if j.model.Mix(a.group, sum, a.best) >= hopeless {
+	if j.model.Mix(sum, a.best) >= hopeless {
 		v.Asked = a
 	}
-	if v.Score >= j.moved(a.group.First) {
+	if v.Score >= j.moved(j.model.First) {
 		v.decides(j.decisions(sum, sums))
 	}
 	return v
@@ -124,16 +121,15 @@ func (j *Judge) Hear(a *Asked, reply string, edited bool) (sum int64) {
 
 // Score is the score of an exchange that weighs sum.
 func (j *Judge) Score(a *Asked, sum int64) int {
-	return j.model.Score(j.model.Mix(a.group, sum, a.best))
+	return j.model.Score(j.model.Mix(sum, a.best))
 }
 
 // Sends reports whether a turn's score is enough for a decision to be sent.
-func (j *Judge) Sends(a *Asked, score int) bool { return score >= j.moved(a.group.Least) }
+func (j *Judge) Sends(score int) bool { return score >= j.moved(j.model.Least) }
 
-// moved is a score of a group from which on decisions are sent, as the user's threshold
+// moved is a score from which on decisions are sent, as the user's threshold
 // moves it: if that is half way from [Threshold] to 100, so is this from where it is.
-// With the standard threshold a group's own least score counts; 100 sends what is
-// certain.
+// 100 sends what is certain.
 func (j *Judge) moved(least int64) int {
 	at := int(least)
 	switch {
@@ -152,7 +148,6 @@ func (j *Judge) moved(least int64) int {
 func (j *Judge) Again(text, before string, sum int64) []Decided {
 	r := &j.reading
 	r.Read(text, func() string { return before })
-	j.group = j.model.Group(r.group())
 	r.verdict()
 	r.says(&j.bags)
 	return j.decisions(sum, j.sentences())
@@ -173,12 +168,12 @@ func (j *Judge) sentences() []int64 {
 // decisions are what the strongest passage decides, and the others that are sure.
 // The strongest comes by its sum; of the others only those that would be sent alone.
 func (j *Judge) decisions(sum int64, sums []int64) []Decided {
-	strongest := j.model.Mix(j.group, sum, slices.Max(sums))
+	strongest := j.model.Mix(sum, slices.Max(sums))
 	var out []Decided
 	all := j.passages(sum, sums)
 	besides := j.reading.besides(all)
 	for _, p := range all {
-		mix := j.model.Mix(j.group, sum, sums[p.best])
+		mix := j.model.Mix(sum, sums[p.best])
 		from := len(out)
 		out = j.reading.decide(out, p)
 		for k := range out[from:] {
@@ -195,7 +190,7 @@ func (j *Judge) decisions(sum int64, sums []int64) []Decided {
 // Rescore gives a decision the score that it has in an exchange which now weighs
 // sum.
 func (j *Judge) Rescore(d *Decided, a *Asked, sum int64) int {
-	return j.model.Score(j.model.Mix(a.group, sum, a.best) + d.margin)
+	return j.model.Score(j.model.Mix(sum, a.best) + d.margin)
 }
 
 // Input is an exchange: a person's turn, what stands before it and what follows.
@@ -230,7 +225,7 @@ func (j *Judge) Exchange(in Input) Verdict {
 			for k := range v.Decisions {
 				v.Decisions[k].Score = j.Rescore(&v.Decisions[k], a, sum)
 			}
-		case j.Sends(a, v.Score):
+		case j.Sends(v.Score):
 			v.decides(j.Again(in.Text, in.PrevAssistant, sum))
 		}
 	}

@@ -38,7 +38,7 @@ func (j *Judge) passages(sum int64, sums []int64) []passage {
 	alone := make([]bool, len(sums)) // has a passage of its own, or is in one
 	for i, s := range sums {
 		leans := i > 0 && alone[i-1] && r.leans(i) && r.joins(passage{i - 1, i - 1, i - 1}, i)
-		alone[i] = !leans && (s == strongest || s >= j.model.Alone && j.model.Score(j.model.Mix(j.group, sum, s)) >= r.needs(i))
+		alone[i] = !leans && (s == strongest || s >= j.model.Alone && j.model.Score(j.model.Mix(sum, s)) >= r.needs(i))
 	}
 	var out []passage
 	for i := range sums {

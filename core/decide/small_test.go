@@ -48,15 +48,13 @@ func TestSmallWeights(t *testing.T) {
 	if known < 30_000 {
 		t.Errorf("%d weights are compared", known)
 	}
-	for _, group := range []string{"en", "eu", "zh", "ja", "ko", "ru", "none"} {
-		for sum := int64(-6000); sum < 6000; sum += 250 {
-			if got, w := is.Mix(is.Group(group), sum, -sum), want.Mix(want.Group(group), sum, -sum); got != w || is.Score(got) != want.Score(w) {
-				t.Fatalf("%d in %s is mixed to %d, want %d", sum, group, got, w)
-			}
+	for sum := int64(-6000); sum < 6000; sum += 250 {
+		if got, w := is.Mix(sum, -sum), want.Mix(sum, -sum); got != w || is.Score(got) != want.Score(w) {
+			t.Fatalf("%d is mixed to %d, want %d", sum, got, w)
 		}
-		if got, w := *is.Group(group), *want.Group(group); got != w {
-			t.Errorf("group %s is %+v, want %+v", group, got, w)
-		}
+	}
+	if is.Least != want.Least || is.First != want.First {
+		t.Errorf("sent from %d and %d on, want %d and %d", is.Least, is.First, want.Least, want.First)
 	}
 	if is.Alone != want.Alone || is.Joins != want.Joins {
 		t.Errorf("sentences are apart from %d and join from %d, want %d and %d", is.Alone, is.Joins, want.Alone, want.Joins)

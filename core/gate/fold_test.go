@@ -32,3 +32,15 @@ func TestFoldShort(t *testing.T) {
 		t.Errorf("%d words were taken, want %d at least", taken, least)
 	}
 }
+
+// TestFold shows which forms of a word are one.
+func TestFold(t *testing.T) {
+	for word, want := range map[string]string{
+		"Größe": "grosse", "Don’t": "dont", "Никогда": "никогда", "ЕЩЁ": "еще", "금지": "금지",
+		"достопримечательность": "", // more than a vocabulary has
+	} {
+		if got := string(fold(nil, word)); got != want {
+			t.Errorf("%q is folded to %q, want %q", word, got, want)
+		}
+	}
+}

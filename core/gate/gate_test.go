@@ -187,7 +187,7 @@ func TestLanguages(t *testing.T) {
 			}
 		}
 		var out []string
-		for _, l := range []string{"zh", "ja", "de", "fr", "es", "pt"} {
+		for _, l := range []string{"zh", "ja", "ko", "ru", "de", "fr", "es", "pt", "it"} {
 			if seen[l] {
 				out = append(out, l)
 			}
@@ -207,6 +207,9 @@ func TestLanguages(t *testing.T) {
 		"Nunca use o arquivo, é para usar sempre o cache em vez dele.":  "pt",
 		"以后都用缓存，不要用文件。":                                                 "zh",
 		"ファイルではなくキャッシュを使ってください。":                                        "ja",
+		"앞으로는 파일 대신 캐시를 사용해줘":                                           "ko",
+		"ВСЕГДА ИСПОЛЬЗУЙ кеш, а не файл":                               "ru",
+		"Non usare mai il disco, che è lento: usa sempre gli oggetti":   "it",
 	} {
 		if got := langs(text); got != want {
 			t.Errorf("%q is read as %q, want %q", text, got, want)

@@ -23,16 +23,10 @@ type Model struct {
 	// its own; Joins, to be part of its neighbour's.
 	Alone, Joins int64
 
-	bounds []int64 // bounds[k] is the least sum with the score k+1
-	groups map[string]*Group
-}
+	// Least is the score from which on a decision is sent; First, before there is a reply.
+	Least, First int64
 
-// Group is how scores are made of sums in one group of languages: where less was learnt
-// from, the same sum says less.
-type Group struct {
-	Scale, Shift int64 // of a sum, in units
-	Least        int64 // score from which on a decision of the group is sent
-	First        int64 // score from which on it is sent before there is a reply
+	bounds []int64 // bounds[k] is the least sum with the score k+1
 }
 
 // knownBits is the size of a table that fits into the fastest memory. Of the n-grams of
@@ -100,7 +94,7 @@ func Parse(text string) (*Model, error) {
 // newModel returns a model with room for so many features.
 func newModel(features int) *Model {
 	size := 1 << bits.Len(uint(2*features+1))
-	return &Model{slots: make([]slot, size), mask: uint64(size - 1), groups: map[string]*Group{}}
+	return &Model{slots: make([]slot, size), mask: uint64(size - 1)}
 }
 
 // text reads the lines of a model.
@@ -142,14 +136,10 @@ func (m *Model) line(row string) error {
 		return nil
 	}
 	switch what {
-	case "scale":
-		m.group(name).Scale = n
-	case "shift":
-		m.group(name).Shift = n
 	case "least":
-		m.group(name).Least = n
+		m.Least = n
 	case "first":
-		m.group(name).First = n
+		m.First = n
 	case "bound":
 		m.bounds = append(m.bounds, n)
 	case "turn":
@@ -166,24 +156,6 @@ func (m *Model) line(row string) error {
 		return fmt.Errorf("unknown kind %q", what)
 	}
 	return nil
-}
-
-// Group is the group of a name; one that the file does not know leaves sums as they are.
-func (m *Model) Group(name string) *Group {
-	if g, ok := m.groups[name]; ok {
-		return g
-	}
-	return &Group{Scale: Unit}
-}
-
-// group is the group of a name, which is made if it is new.
-func (m *Model) group(name string) *Group {
-	g, ok := m.groups[name]
-	if !ok {
-		g = &Group{Scale: Unit}
-		m.groups[name] = g
-	}
-	return g
 }
 
 // place is where a model keeps the weight of a hash. The two models that every turn needs
@@ -264,11 +236,9 @@ func (m *Model) Sum(of int, b *Bag, oneLength bool) int64 {
 	return sum / b.length
 }
 
-// Mix is the log odds of a decision, in units, of an exchange and a sentence of it, in a
-// group of languages.
-func (m *Model) Mix(g *Group, exchange, sentence int64) int64 {
-	sum := (m.Turn*exchange+m.Sentence*sentence)/Unit + m.Offset
-	return sum*g.Scale/Unit + g.Shift
+// Mix is the log odds of a decision, in units, of an exchange and a sentence of it.
+func (m *Model) Mix(exchange, sentence int64) int64 {
+	return (m.Turn*exchange+m.Sentence*sentence)/Unit + m.Offset
 }
 
 // Score is how many of 100 decisions with such a sum are right.

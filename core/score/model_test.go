@@ -32,7 +32,7 @@ func TestModel(t *testing.T) {
 	if got := m.Sum(score.Exchange, &b, false); got != 300 {
 		t.Errorf("one feature twice: %d", got)
 	}
-	if got := m.Mix(m.Group("en"), 2000, -400); got != 800 {
+	if got := m.Mix(2000, -400); got != 800 {
 		t.Errorf("mixed: %d", got)
 	}
 	for sum, want := range map[int64]int{-1001: 0, -1000: 1, -1: 1, 0: 2, 999: 2, 5000: 3} {

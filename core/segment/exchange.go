@@ -67,7 +67,7 @@ func (f *Facts) rejudge(ev *core.Event, t *Thread) {
 			f.Changed = append(f.Changed, d)
 		}
 	}
-	if len(x.decisions) == 0 && f.judge.Sends(x.asked, f.judge.Score(x.asked, sum)) {
+	if len(x.decisions) == 0 && f.judge.Sends(f.judge.Score(x.asked, sum)) {
 		f.addFromReply(ev, t, sum)
 	}
 }

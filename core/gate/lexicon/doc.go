@@ -1,6 +1,6 @@
 // Package lexicon holds the rule tables for package gate: full tables for English,
-// core markers for Chinese, Japanese, German, French, Spanish and Portuguese, and
-// words of assent for Russian, Korean and Italian.
+// core markers and cues for Chinese, Japanese, Korean, Russian, German, French, Spanish, Portuguese
+// and Italian.
 //
 // A table has rules and, for its language, the words that rules need: lists that
 // patterns name as {colour}, leads that may stand before a verb, signs by which the

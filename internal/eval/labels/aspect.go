@@ -16,10 +16,10 @@ const (
 	mostAspect  = 1_500
 
 	// BanRidge is the same for the words that forbid, which are few.
-	BanRidge = 0.25
+	BanRidge = 0.15
 	// BanShape is how much a shape of the sentence counts beside such a word: less than there
 	// is [ShapeValue], for there are as many of them as labelled bans.
-	BanShape = 0.15
+	BanShape = 0.08
 	// BanAside is what turns that decide nothing count against those that do.
 	BanAside = 0.5
 )

@@ -16,7 +16,7 @@ const (
 	// them.
 	SparseRidge = 20
 	// SparseShare is what these count beside the weights that shapes have among words.
-	SparseShare = 1.5
+	SparseShare = 0.375
 )
 
 // sparse are the weights of an exchange's shapes where few words were learnt: what they
@@ -80,21 +80,13 @@ func wordless(shape string) bool {
 	return !strings.HasPrefix(shape, "ev ") && !strings.HasPrefix(shape, "script ")
 }
 
-// calibration is how scores are made of sums in a group of languages, and from which
-// score on decisions are sent.
-type calibration struct {
-	name         string
-	scale, shift float64
-	least, first int
-}
-
-// The scores from which on decisions are sent, in every group of languages: once there is a
+// The scores from which on decisions are sent, once there is a
 // reply or none will come, and before. They are chosen on turns of open projects for a
 // precision of 0.78. What is sent before there is a reply is sent for good, so that more is
 // asked of it: of what is sent below First, and falls below Least with the reply, fewer than
 // half is right.
 const (
-	Least = 63
+	Least = 59
 	First = 74
 )
 
@@ -113,14 +105,12 @@ const (
 //
 // Entry k of the result is the log odds at which the score k+1 begins; the entries
 // never fall.
-func bounds(seen []raw, mix mixing, groups []calibration) (out [100]float64) {
+func bounds(seen []raw, mix mixing) (out [100]float64) {
 	var n, right [101]float64
 	for _, r := range seen {
-		if k := slices.IndexFunc(groups, func(c calibration) bool { return c.name == r.group }); k >= 0 {
-			at := int(100 * groups[k].share(mix.of(r)))
-			n[at]++
-			right[at] += r.yes
-		}
+		at := int(100 / (1 + math.Exp(-mix.of(r))))
+		n[at]++
+		right[at] += r.yes
 	}
 	said, found := []float64{0}, []float64{0}
 	for middle := 5; middle < decide.Sure; middle += 10 {
@@ -150,52 +140,3 @@ func bounds(seen []raw, mix mixing, groups []calibration) (out [100]float64) {
 func (m mixing) of(r raw) float64 {
 	return float64(m.turn*r.own) + float64(m.sentence*r.sentence) + m.offset
 }
-
-// share is how likely a turn decides whose models say sum.
-func (c *calibration) share(sum float64) float64 {
-	return 1 / (1 + math.Exp(-float64(c.scale*sum)-c.shift))
-}
-
-// calibrations fits for each group of languages how a sum becomes log odds. Where there are
-// few turns the sum stays nearly what it is.
-func calibrations(seen []raw, mix mixing) []calibration {
-	out := make([]calibration, 0, len(decide.Groups()))
-	for _, name := range decide.Groups() {
-		c := calibration{name: name, scale: 1, least: Least, first: First}
-		var sums, wants []float64
-		for _, r := range seen {
-			if r.group == name {
-				sums = append(sums, mix.of(r))
-				wants = append(wants, r.yes)
-			}
-		}
-		c.fit(sums, wants)
-		out = append(out, c)
-	}
-	return out
-}
-
-// fit moves scale and shift to where the turns want them, by Newton's method.
-//
-// Steps are bounded by 0.1, so it cannot run away; it takes 60 of them.
-func (c *calibration) fit(sums, wants []float64) {
-	const ridge, steps, longest = 15, 60, 0.1
-	for range steps {
-		slopeA, bendA, slopeB, bendB, both := float64(2*ridge*(c.scale-1)), 2.0*ridge, float64(ridge*c.shift), 1.0*ridge, 0.0
-		for i, x := range sums {
-			p := c.share(x)
-			d, w := p-wants[i], float64(p*(1-p))
-			slopeA += float64(d * x)
-			slopeB += d
-			bendA += float64(w * float64(x*x))
-			bendB += w
-			both += float64(w * x)
-		}
-		det := float64(bendA*bendB) - float64(both*both)
-		c.scale -= within((float64(bendB*slopeA)-float64(both*slopeB))/det, longest)
-		c.shift -= within((float64(bendA*slopeB)-float64(both*slopeA))/det, longest)
-	}
-}
-
-// within limits a step of the learner.
-func within(step, longest float64) float64 { return math.Max(-longest, math.Min(longest, step)) }

@@ -126,7 +126,6 @@ type linear struct {
 	entries []score.Entry
 	biases  [2]int64
 	mix     mixing
-	groups  []calibration
 	bounds  [100]float64
 }
 
@@ -258,10 +257,7 @@ func (l *linear) format() []byte {
 	offset := round(l.mix.offset) + int64(math.Round(l.mix.turn*float64(l.biases[0])+l.mix.sentence*float64(l.biases[1])))
 	fmt.Fprintf(&b, "turn\t%d\nsentence\t%d\noffset\t%d\n", round(l.mix.turn), round(l.mix.sentence), offset)
 	fmt.Fprintf(&b, "alone\t%d\njoins\t%d\n", round(Alone)-l.biases[score.OfOne], round(Joins)-l.biases[score.OfOne])
-	for _, g := range l.groups {
-		fmt.Fprintf(&b, "scale\t%s\t%d\nshift\t%s\t%d\nleast\t%s\t%d\nfirst\t%s\t%d\n",
-			g.name, round(g.scale), g.name, round(g.shift), g.name, g.least, g.name, g.first)
-	}
+	fmt.Fprintf(&b, "least\t%d\nfirst\t%d\n", Least, First)
 	for _, x := range l.bounds {
 		fmt.Fprintf(&b, "bound\t%d\n", round(x))
 	}
@@ -290,9 +286,8 @@ func (l *linear) judge(rules *gate.Rules, threshold int) (*decide.Judge, error) 
 type raw struct {
 	exchange, sentence, yes, weight float64
 
-	group string
-	fold  int
-	own   float64 // exchange, with the shapes as they count in the group
+	fold int
+	own  float64 // exchange, with the shapes as they count in the group
 }
 
 // Learn learns the weights from turns and writes them as a file. What the two models
@@ -330,8 +325,7 @@ func (l *linear) join(seen []raw) {
 	if mix := mixed(seen); mix.turn > 0 { // a few turns may all be of one fold, or of one kind
 		l.mix = mix
 	}
-	l.groups = calibrations(seen, l.mix)
-	l.bounds = bounds(seen, l.mix, l.groups)
+	l.bounds = bounds(seen, l.mix)
 }
 
 // folds learns from all folds but one, for each, and returns what each part says of the
@@ -373,7 +367,7 @@ func (l *linear) of(m *score.Model, r *Read) raw {
 		best = max(best, l.biases[1]+weigh(m, score.OfOne, s.Words, true)+weigh(m, score.OfOne, s.Shape, false))
 	}
 	own := sum - weigh(m, score.Exchange, r.Shape, false) + weigh(m, r.Shapes, r.Shape, false)
-	return raw{float64(sum) / score.Unit, float64(best) / score.Unit, yes(r.IsDecision()), 1, r.Group, r.fold(), float64(own) / score.Unit}
+	return raw{float64(sum) / score.Unit, float64(best) / score.Unit, yes(r.IsDecision()), 1, r.fold(), float64(own) / score.Unit}
 }
 
 // weigh returns what a frozen model gives to features, in integers, as the program
