@@ -67,8 +67,8 @@ func does(nouns, words string) string {
 // forms lists stems with each of some endings.
 func forms(stems, endings string) string {
 	var out []string
-	for _, s := range strings.FieldsSeq(stems) {
-		for _, e := range strings.FieldsSeq(endings) {
+	for s := range strings.FieldsSeq(stems) {
+		for e := range strings.FieldsSeq(endings) {
 			out = append(out, s+e)
 		}
 	}
