@@ -50,7 +50,7 @@ func (j *Judge) passages(sum int64, sums []int64) []passage {
 	for k := range out {
 		j.grow(&out[k], sums, alone)
 	}
-	slices.SortFunc(out, func(a, b passage) int { return a.first - b.first })
+	slices.SortStableFunc(out, func(a, b passage) int { return a.first - b.first })
 	return out
 }
 

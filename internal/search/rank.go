@@ -177,7 +177,7 @@ func joined(tokens []Token, word string) (n int, whole bool) {
 
 // merged are spans in order, those that meet made one.
 func merged(spans []Span) []Span {
-	slices.SortFunc(spans, func(a, b Span) int { return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(b.To, a.To)) })
+	slices.SortStableFunc(spans, func(a, b Span) int { return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(b.To, a.To)) })
 	var out []Span
 	for _, s := range spans {
 		if n := len(out); n > 0 && s.From <= out[n-1].To {

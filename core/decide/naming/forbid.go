@@ -137,7 +137,7 @@ func (f *Forbidding) find(low string) (found []forbids, confined bool) {
 		}
 	})
 	found = inflected(low, found)
-	slices.SortFunc(found, func(a, b forbids) int {
+	slices.SortStableFunc(found, func(a, b forbids) int {
 		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End))
 	})
 	end := -1

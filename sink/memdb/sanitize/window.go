@@ -47,7 +47,7 @@ func (r *compiled) windows(text []byte, places [][]int32) [][2]int {
 			}
 		}
 	}
-	slices.SortFunc(all, func(a, b [2]int) int { return a[0] - b[0] })
+	slices.SortStableFunc(all, func(a, b [2]int) int { return a[0] - b[0] })
 	merged := all[:0]
 	for _, w := range all {
 		if n := len(merged); n > 0 && w[0] <= merged[n-1][1] {

@@ -24,7 +24,7 @@ func (v *verdict) shape(s *trial.Stream) {
 		}
 		v.Unseen[i].Count += n
 	}
-	slices.SortFunc(v.Unseen, func(a, b unseen) int {
+	slices.SortStableFunc(v.Unseen, func(a, b unseen) int {
 		return cmp.Or(cmp.Compare(a.Tool, b.Tool), cmp.Compare(a.What, b.What), cmp.Compare(a.Name, b.Name))
 	})
 	if s.Fingerprint == "" {
@@ -39,7 +39,7 @@ func (v *verdict) shape(s *trial.Stream) {
 	if at, found := slices.BinarySearch(x.Fingerprints, s.Fingerprint); !found {
 		x.Fingerprints = slices.Insert(x.Fingerprints, at, s.Fingerprint)
 	}
-	slices.SortFunc(v.Variants, func(a, b formatVariant) int {
+	slices.SortStableFunc(v.Variants, func(a, b formatVariant) int {
 		return cmp.Or(cmp.Compare(a.Tool, b.Tool), cmp.Compare(a.Variant, b.Variant))
 	})
 }
