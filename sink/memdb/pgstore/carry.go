@@ -6,6 +6,7 @@ import (
 
 	"github.com/memscribe/memscribe/sink/internal/pg"
 	"github.com/memscribe/memscribe/sink/memdb/chain"
+	"github.com/memscribe/memscribe/sink/memdb/pgstore/words"
 	"github.com/memscribe/memscribe/sink/memdb/record"
 )
 
@@ -137,7 +138,7 @@ func (r *receiver) queueVersion(c *record.Carried, seq int64) error {
 	r.batch.Queue("UPDATE versions SET until = $3 WHERE namespace = $1 AND memory = $2 AND until IS NULL", m.Namespace, m.ID, v.Learnt)
 	r.batch.Queue(`INSERT INTO versions (namespace, seq, memory, learnt, valid, invalid, superseded, record, words)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9::text::tsvector)`,
-		m.Namespace, seq, m.ID, v.Learnt, v.Valid, null(v.Invalid), null(m.SupersededBy), string(c.JSON), vector(m, &r.scopes))
+		m.Namespace, seq, m.ID, v.Learnt, v.Valid, null(v.Invalid), null(m.SupersededBy), string(c.JSON), words.Vector(m, &r.scopes))
 	r.batch.Queue(`INSERT INTO memories (namespace, id, seq, live, digest) VALUES ($1, $2, $3, true, $4)
 		ON CONFLICT (namespace, id) DO UPDATE SET seq = excluded.seq, live = true, digest = excluded.digest`, m.Namespace, m.ID, seq, v.Digest)
 	return nil

@@ -11,6 +11,7 @@ import (
 	"github.com/memscribe/memscribe/sink/memdb/api"
 	"github.com/memscribe/memscribe/sink/memdb/embed"
 	"github.com/memscribe/memscribe/sink/memdb/pgstore/steps"
+	"github.com/memscribe/memscribe/sink/memdb/pgstore/words"
 	"github.com/memscribe/memscribe/sink/memdb/record"
 )
 
@@ -157,7 +158,7 @@ type query struct {
 // newQuery makes the conditions. Values that come before theirs are given.
 func newQuery(r *api.SearchRequest, now int64, before ...any) *query {
 	q := &query{args: before}
-	if found := expression(r); found != "" {
+	if found := words.Expression(r); found != "" {
 		q.and("v.words @@ ?::tsquery", found)
 	}
 	if r.AsOf == "" {

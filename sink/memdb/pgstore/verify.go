@@ -12,6 +12,7 @@ import (
 	"github.com/memscribe/memscribe/sink/memdb/api"
 	"github.com/memscribe/memscribe/sink/memdb/chain"
 	"github.com/memscribe/memscribe/sink/memdb/pgstore/near"
+	"github.com/memscribe/memscribe/sink/memdb/pgstore/words"
 	"github.com/memscribe/memscribe/sink/memdb/record"
 )
 
@@ -357,11 +358,11 @@ func same[T comparable](a, b *T) bool {
 
 // found reports whether the words of a version are those of its memory. The server has
 // an order of its own for them.
-func (v *verifier) found(m *api.Memory, words *string) bool {
-	if words == nil {
+func (v *verifier) found(m *api.Memory, stored *string) bool {
+	if stored == nil {
 		return false
 	}
-	want, is := strings.Fields(vector(m, &v.scopes)), strings.Fields(*words)
+	want, is := strings.Fields(words.Vector(m, &v.scopes)), strings.Fields(*stored)
 	slices.Sort(want)
 	slices.Sort(is)
 	return slices.Equal(want, is)

@@ -9,6 +9,7 @@ import (
 	"github.com/memscribe/memscribe/sink/memdb/api"
 	"github.com/memscribe/memscribe/sink/memdb/chain"
 	"github.com/memscribe/memscribe/sink/memdb/pgstore/near"
+	"github.com/memscribe/memscribe/sink/memdb/pgstore/words"
 	"github.com/memscribe/memscribe/sink/memdb/record"
 )
 
@@ -344,7 +345,7 @@ func (w *write) queue(b *pg.Batch) {
 	}
 	var v columns
 	for _, one := range w.versions {
-		v.add(one, vector(&one.record.Memory, &w.scopes))
+		v.add(one, words.Vector(&one.record.Memory, &w.scopes))
 	}
 	b.Queue(`INSERT INTO versions (namespace, seq, memory, learnt, until, valid, invalid, superseded, record, words)
 		SELECT $1, v.seq, v.memory, $2, v.until, v.valid, v.invalid, v.superseded, v.record, v.words::tsvector

@@ -1,4 +1,6 @@
-package pgstore
+// Package words writes the words of memories and searches as PostgreSQL reads them: a
+// tsvector for a memory, a tsquery for a search.
+package words
 
 import (
 	"strings"
@@ -15,9 +17,9 @@ const searchBytes = 4096
 // it.
 const scopeMark = "="
 
-// vector is the tsvector of a memory, as text: its words with their places, and the
+// Vector is the tsvector of a memory, as text: its words with their places, and the
 // words by which it can be filtered without.
-func vector(m *api.Memory, scopes *record.Scopes) string {
+func Vector(m *api.Memory, scopes *record.Scopes) string {
 	var values []string
 	for s := range strings.FieldsSeq(scopes.Of(m)) {
 		values = append(values, scopeMark+s)
@@ -25,8 +27,9 @@ func vector(m *api.Memory, scopes *record.Scopes) string {
 	return pg.Vector(record.Searchable(m.Content, searchBytes), values)
 }
 
-// expression is the tsquery of a search: what is typed, and the filters.
-func expression(r *api.SearchRequest) string {
+// Expression is the tsquery of a search: what is typed, and the filters; "" finds every
+// memory.
+func Expression(r *api.SearchRequest) string {
 	var groups []string
 	any := func(field rune, values ...string) {
 		var some []string
