@@ -1,9 +1,6 @@
 package lexicon
 
-import (
-	"github.com/memscribe/memscribe/core"
-	"github.com/memscribe/memscribe/core/gate"
-)
+import "github.com/memscribe/memscribe/core/gate"
 
 // German is the German table.
 func German() gate.Table {
@@ -19,40 +16,39 @@ func German() gate.Table {
 		Leads: words(`bitte dann jetzt auch noch und aber also ok okay ja nein gut wir lass_uns lasst_uns kannst_du könntest_du können_wir wir_sollten wir_können
 			du_sollst ich_möchte_dass_du ich_will_dass_du wir_müssen du_musst ich_denke_wir_sollten lieber`),
 		Joins: words(`und aber oder dann`),
-		Rules: []gate.Rule{
-			rule("de.instead-of", gate.ModInsteadOf, core.DecisionVerb, gate.Strong, "statt|anstatt|anstelle|an_stelle_von").Shows("Nimm Postgres statt MySQL", "stattdessen"),
-			rule("de.use", gate.ActUse, core.DecisionVerb, gate.Hint, "^ {de-use}", "wir verwenden|benutzen|nehmen|nutzen", "{de-must} @any ..3 verwendet|benutzt|genutzt").Shows("Verwende UUIDs", "die Nutzen sind klar"),
-			rule("de.decide", gate.ActDecided, core.DecisionVerb, gate.Strong, "wir_entscheiden|entschieden|beschlossen|machen_wir|nehmen_wir").Shows("Nehmen wir die zweite", ""),
-			rule("de.change", gate.ActChange, core.DecisionVerb, gate.Hint, "^ {de-make}", "ersetze|ersetzen ..6 durch|mit").Shows("Ändere den Titel auf Rot", ""),
-			rule("de.move", gate.ActMove, core.DecisionVerb, gate.Hint, "^ verschiebe|verschieb|verschieben|platziere|speichere|speichern").Shows("Verschiebe den Knopf nach unten", ""),
-			rule("de.show", gate.ActShow, core.DecisionVerb, gate.Hint, "^ zeige|zeig|zeigen|anzeigen @any").Shows("Zeige die letzten zehn", "der Zeiger"),
-			rule("de.from-to", gate.ModFromTo, core.DecisionVerb, gate.Hint, "{de-make}|ersetze|ersetzen ..6 auf|zu|in|durch @any", "von @any ..3 auf|zu @any").Shows("Setze das Limit auf 50", ""),
-			rule("de.drop", gate.ActDrop, core.Rejection, gate.Hint, "^ {de-drop}").Shows("Entferne den Knopf", ""),
-			rule("de.dont-need", gate.ActDontNeed, core.Rejection, gate.Hint, "brauchen_wir_nicht|brauchen_wir_keine|brauchen_keine|brauchen_keinen|brauchen_kein|nicht_nötig|unnötig").Shows("Wir brauchen keine Suffixe", ""),
-			rule("de.never", gate.ActNever, core.Ban, gate.Strong, "nie|niemals|auf_keinen_fall|verboten|darf_nicht|dürfen_nicht|darf_nie|darf_kein|darf_keine").Shows("Das Schema darf nicht geändert werden", ""),
-			rule("de.dont", gate.ActDont, core.Ban, gate.Hint, "^ {de-use}|{de-make}|{de-drop}|{de-build}|fass|fasse|committe|pushe|lade ..5 nicht|keine|keinen|kein", "^ keine|kein|keinen @any", "vermeide|vermeiden @any").Shows("Benutze hier kein Bash", ""),
-			rule("de.only", gate.ModOnly, core.Imperative, gate.Hint, "nur|ausschließlich|lediglich").Shows("Zeige nur zehn", ""),
-			rule("de.always", gate.ActAlways, core.Memory, gate.Strong, "immer|jedes_mal|grundsätzlich|stets").Shows("Schreibe immer Tests", ""),
-			rule("de.from-now-on", gate.ActAlways, core.Memory, gate.Strong, "ab_jetzt|von_jetzt_an|in_zukunft|künftig|ab_sofort|zukünftig").Shows("Ab jetzt liegen Tests beim Code", ""),
-			rule("de.remember", gate.ActAlways, core.Memory, gate.Strong, "merk_dir|denk_daran|denke_daran|beachte").Shows("Merk dir, dass wir freitags liefern", ""),
-			rule("de.should", gate.ActShould, core.Imperative, gate.Hint, "@any {de-must}").Shows("Die Knöpfe sollen rot sein", "Soll ich?"),
-			rule("de.default", gate.ModDefault, core.Imperative, gate.Hint, "standardmäßig|als_standard|der_standard|default").Shows("Standardmäßig geschlossen", ""),
-			rule("de.want", gate.ActWant, core.Imperative, gate.Hint, "ich|wir will|möchte|wollen|möchten|hätte|brauche|brauchen").Shows("Ich möchte eine Tabelle", ""),
-			rule("de.prefer", gate.ActPrefer, core.DecisionVerb, gate.Strong, "lieber|bevorzuge|bevorzugen|besser_wäre").Shows("Lieber eine Datei", ""),
-			rule("de.ensure", gate.ActEnsure, core.Imperative, gate.Hint, "stell_sicher|stelle_sicher|achte_darauf").Shows("Stelle sicher, dass es sortiert ist", ""),
-			rule("de.build", gate.ActBuild, core.ActionRequest, gate.Hint, "^ {de-build}").Shows("Füge einen Test hinzu", ""),
-			rule("de.fix", gate.ActFix, core.ActionRequest, gate.Hint, "^ behebe|beheben|repariere|reparieren|löse|korrigiere|fixe|fix").Shows("Behebe den Fehler", ""),
-			rule("de.check", gate.ActCheck, core.ActionRequest, gate.Hint, "^ prüfe|prüf|prüfen|schau|schaue|teste|testen|untersuche|lies|überprüfe|sieh").Shows("Prüfe die Logs", ""),
-			rule("de.tell", gate.ActTell, core.ActionRequest, gate.Hint, "^ erkläre|erklär|erklären|zeig_mir|zeige_mir|sag_mir|beschreibe|fasse_zusammen").Shows("Erkläre das", ""),
-			rule("de.run", gate.ActRun, core.ActionRequest, gate.Hint, "^ starte|starten|führe|installiere|öffne").Shows("Starte den Server", ""),
-			rule("de.go-on", gate.ActGoOn, core.ActionRequest, gate.Hint, "mach_weiter|weiter|weitermachen|fahre_fort").Shows("Mach weiter", ""),
-			rule("de.option", gate.ActOption, core.DecisionVerb, gate.Strong, "option|variante|lösung|vorschlag|punkt @num|a|b|c|d").Shows("nimm Variante 2", ""),
-			rule("de.yes", gate.ActYes, core.Confirmation, gate.Hint, "^ ja|jawohl|genau|einverstanden|klingt_gut|passt|mach_das|mach_es|gerne|umsetzen|in_ordnung|leg_los|so_machen").Shows("Ja, mach das", ""),
-			rule("de.revert", gate.ActRevert, core.Rejection, gate.Strong, "^ zurück", "zurück_zu|zurück_zur|rückgängig|doch_lieber|doch_wieder|vergiss_das").Shows("Zurück zur alten Version", ""),
-			rule("de.aux", gate.AskWh, "", gate.Cue, "^ warum|wieso|weshalb|wie|was|wo|wer|welche|welcher|welches|wann", "^ ist|sind|hat|haben|kann|soll|sollen|wird|gibt ich|es|wir|das|der|die|man").Shows("Warum ist das langsam?", ""),
-			rule("de.symptom", gate.CtxSymptom, "", gate.Cue, "fehler|fehlermeldung|kaputt|geht_nicht|funktioniert_nicht|abgestürzt|falsch|problem"),
-			rule("de.praise", gate.CtxPraise, "", gate.Cue, "danke|super|toll|klasse|funktioniert|sieht_gut"),
-		},
+		Rules: rules(`
+de.instead-of	mod.instead-of	decision_verb	strong	statt|anstatt|anstelle|an_stelle_von	Nimm Postgres statt MySQL	stattdessen
+de.use	act.use	decision_verb	hint	^ {de-use} ; wir verwenden|benutzen|nehmen|nutzen ; {de-must} @any ..3 verwendet|benutzt|genutzt	Verwende UUIDs	die Nutzen sind klar
+de.decide	act.decided	decision_verb	strong	wir_entscheiden|entschieden|beschlossen|machen_wir|nehmen_wir	Nehmen wir die zweite
+de.change	act.change	decision_verb	hint	^ {de-make} ; ersetze|ersetzen ..6 durch|mit	Ändere den Titel auf Rot
+de.move	act.move	decision_verb	hint	^ verschiebe|verschieb|verschieben|platziere|speichere|speichern	Verschiebe den Knopf nach unten
+de.show	act.show	decision_verb	hint	^ zeige|zeig|zeigen|anzeigen @any	Zeige die letzten zehn	der Zeiger
+de.from-to	mod.from-to	decision_verb	hint	{de-make}|ersetze|ersetzen ..6 auf|zu|in|durch @any ; von @any ..3 auf|zu @any	Setze das Limit auf 50
+de.drop	act.drop	rejection	hint	^ {de-drop}	Entferne den Knopf
+de.dont-need	act.dont-need	rejection	hint	brauchen_wir_nicht|brauchen_wir_keine|brauchen_keine|brauchen_keinen|brauchen_kein|nicht_nötig|unnötig	Wir brauchen keine Suffixe
+de.never	act.never	ban	strong	nie|niemals|auf_keinen_fall|verboten|darf_nicht|dürfen_nicht|darf_nie|darf_kein|darf_keine	Das Schema darf nicht geändert werden
+de.dont	act.dont	ban	hint	^ {de-use}|{de-make}|{de-drop}|{de-build}|fass|fasse|committe|pushe|lade ..5 nicht|keine|keinen|kein ; ^ keine|kein|keinen @any ; vermeide|vermeiden @any	Benutze hier kein Bash
+de.only	mod.only	imperative	hint	nur|ausschließlich|lediglich	Zeige nur zehn
+de.always	act.always	memory	strong	immer|jedes_mal|grundsätzlich|stets	Schreibe immer Tests
+de.from-now-on	act.always	memory	strong	ab_jetzt|von_jetzt_an|in_zukunft|künftig|ab_sofort|zukünftig	Ab jetzt liegen Tests beim Code
+de.remember	act.always	memory	strong	merk_dir|denk_daran|denke_daran|beachte	Merk dir, dass wir freitags liefern
+de.should	act.should	imperative	hint	@any {de-must}	Die Knöpfe sollen rot sein	Soll ich?
+de.default	mod.default	imperative	hint	standardmäßig|als_standard|der_standard|default	Standardmäßig geschlossen
+de.want	act.want	imperative	hint	ich|wir will|möchte|wollen|möchten|hätte|brauche|brauchen	Ich möchte eine Tabelle
+de.prefer	act.prefer	decision_verb	strong	lieber|bevorzuge|bevorzugen|besser_wäre	Lieber eine Datei
+de.ensure	act.ensure	imperative	hint	stell_sicher|stelle_sicher|achte_darauf	Stelle sicher, dass es sortiert ist
+de.build	act.build	action_request	hint	^ {de-build}	Füge einen Test hinzu
+de.fix	act.fix	action_request	hint	^ behebe|beheben|repariere|reparieren|löse|korrigiere|fixe|fix	Behebe den Fehler
+de.check	act.check	action_request	hint	^ prüfe|prüf|prüfen|schau|schaue|teste|testen|untersuche|lies|überprüfe|sieh	Prüfe die Logs
+de.tell	act.tell	action_request	hint	^ erkläre|erklär|erklären|zeig_mir|zeige_mir|sag_mir|beschreibe|fasse_zusammen	Erkläre das
+de.run	act.run	action_request	hint	^ starte|starten|führe|installiere|öffne	Starte den Server
+de.go-on	act.go-on	action_request	hint	mach_weiter|weiter|weitermachen|fahre_fort	Mach weiter
+de.option	act.option	decision_verb	strong	option|variante|lösung|vorschlag|punkt @num|a|b|c|d	nimm Variante 2
+de.yes	act.yes	confirmation	hint	^ ja|jawohl|genau|einverstanden|klingt_gut|passt|mach_das|mach_es|gerne|umsetzen|in_ordnung|leg_los|so_machen	Ja, mach das
+de.revert	act.revert	rejection	strong	^ zurück ; zurück_zu|zurück_zur|rückgängig|doch_lieber|doch_wieder|vergiss_das	Zurück zur alten Version
+de.aux	ask.wh	-	cue	^ warum|wieso|weshalb|wie|was|wo|wer|welche|welcher|welches|wann ; ^ ist|sind|hat|haben|kann|soll|sollen|wird|gibt ich|es|wir|das|der|die|man	Warum ist das langsam?
+de.symptom	ctx.symptom	-	cue	fehler|fehlermeldung|kaputt|geht_nicht|funktioniert_nicht|abgestürzt|falsch|problem
+de.praise	ctx.praise	-	cue	danke|super|toll|klasse|funktioniert|sieht_gut`),
 	}
 }
 
@@ -70,40 +66,39 @@ func French() gate.Table {
 		Leads: words(`s'il_te_plaît stp svp alors donc et mais aussi maintenant ensuite oui non ok d'accord peux-tu peux_tu pourrais-tu pouvez-vous on_peut il_faut
 			on_devrait nous_devrions je_veux_que_tu tu_dois on_va nous_allons`),
 		Joins: words(`et mais ou puis`),
-		Rules: []gate.Rule{
-			rule("fr.instead-of", gate.ModInsteadOf, core.DecisionVerb, gate.Strong, "au_lieu_de|au_lieu_d|plutôt_que|à_la_place_de|plutôt_qu").Shows("Utilise Postgres au lieu de MySQL", ""),
-			rule("fr.use", gate.ActUse, core.DecisionVerb, gate.Hint, "^ {fr-use}", "il_faut|on_va|nous_allons utiliser|prendre|garder").Shows("Utilise des UUID", ""),
-			rule("fr.decide", gate.ActDecided, core.DecisionVerb, gate.Strong, "partons_sur|on_part_sur|on_prend|on_garde", "est|a|ai|avons|j'ai|c'est ..1 décidé", "décidé que|de|d'utiliser").Shows("On part sur la deuxième option", ""),
-			rule("fr.change", gate.ActChange, core.DecisionVerb, gate.Hint, "^ {fr-make}").Shows("Change le titre en rouge", ""),
-			rule("fr.move", gate.ActMove, core.DecisionVerb, gate.Hint, "^ déplace|déplacez|déplacer|place|placer|stocke|stocker|enregistre|enregistrer").Shows("Déplace le bouton en bas", ""),
-			rule("fr.show", gate.ActShow, core.DecisionVerb, gate.Hint, "^ affiche|affichez|afficher|montre|montrer").Shows("Affiche les dix derniers", ""),
-			rule("fr.from-to", gate.ModFromTo, core.DecisionVerb, gate.Hint, "{fr-make} ..6 par|en|à|vers|pour @any").Shows("Remplace la boîte par un cercle", ""),
-			rule("fr.drop", gate.ActDrop, core.Rejection, gate.Hint, "^ {fr-drop}").Shows("Supprime le bouton", ""),
-			rule("fr.dont-need", gate.ActDontNeed, core.Rejection, gate.Hint, "pas_besoin|n'avons_pas_besoin|inutile").Shows("Pas besoin de cache", ""),
-			rule("fr.never", gate.ActNever, core.Ban, gate.Strong, "ne ..3 jamais", "^ jamais", "interdit|en_aucun_cas|ne_doit_pas|ne_doivent_pas|ne_dois_pas|ne_devez_pas|ne_devons_pas").Shows("Ne touche jamais aux migrations", ""),
-			rule("fr.dont", gate.ActDont, core.Ban, gate.Hint, "^ ne ..2 pas|plus", "^ n'ajoute|n'ajoutez|n'utilise|n'utilisez|n'emploie|n'écris|n'affiche @any", "^ pas_de|évite|évitons @any").Shows("N'ajoute pas de dépendance", ""),
-			rule("fr.only", gate.ModOnly, core.Imperative, gate.Hint, "seulement|uniquement|que_les").Shows("Affiche seulement dix lignes", ""),
-			rule("fr.always", gate.ActAlways, core.Memory, gate.Strong, "toujours|à_chaque_fois|systématiquement|chaque_fois").Shows("Écris toujours un test", ""),
-			rule("fr.from-now-on", gate.ActAlways, core.Memory, gate.Strong, "désormais|à_partir_de_maintenant|dorénavant|à_l'avenir").Shows("Désormais, réponds en français", ""),
-			rule("fr.remember", gate.ActAlways, core.Memory, gate.Strong, "souviens-toi|rappelle-toi|n'oublie_pas|retiens").Shows("Rappelle-toi que le client est hors ligne", ""),
-			rule("fr.should", gate.ActShould, core.Imperative, gate.Hint, "@any {fr-must}", "il_faut|il_faudrait|faudrait|faut_que").Shows("Le bouton doit être rouge", ""),
-			rule("fr.default", gate.ModDefault, core.Imperative, gate.Hint, "par_défaut").Shows("Fermé par défaut", ""),
-			rule("fr.want", gate.ActWant, core.Imperative, gate.Hint, "je_veux|je_voudrais|j'aimerais|on_veut|nous_voulons|il_nous_faut|j'ai_besoin").Shows("Je voudrais un tableau", ""),
-			rule("fr.prefer", gate.ActPrefer, core.DecisionVerb, gate.Strong, "je_préfère|on_préfère|plutôt @any").Shows("Je préfère un seul fichier", ""),
-			rule("fr.ensure", gate.ActEnsure, core.Imperative, gate.Hint, "assure-toi|assurez-vous|veille_à").Shows("Assure-toi que l'ordre est gardé", ""),
-			rule("fr.build", gate.ActBuild, core.ActionRequest, gate.Hint, "^ {fr-build}").Shows("Ajoute un test", ""),
-			rule("fr.fix", gate.ActFix, core.ActionRequest, gate.Hint, "^ corrige|corrigeons|corrigez|corriger|répare|réparer|résous|résoudre|règle").Shows("Corrige le bug", ""),
-			rule("fr.check", gate.ActCheck, core.ActionRequest, gate.Hint, "^ vérifie|vérifier|vérifiez|regarde|regardez|regarder|tester|analyser|teste|lis|examine|analyse|cherche").Shows("Vérifie les logs", ""),
-			rule("fr.tell", gate.ActTell, core.ActionRequest, gate.Hint, "^ explique|expliquez|expliquer|montre-moi|donne-moi|dis-moi|résume|décris").Shows("Explique le code", ""),
-			rule("fr.run", gate.ActRun, core.ActionRequest, gate.Hint, "^ lance|exécute|installe|démarre|ouvre").Shows("Lance les tests", ""),
-			rule("fr.go-on", gate.ActGoOn, core.ActionRequest, gate.Hint, "^ continue|continuez|poursuis|suivant").Shows("Continue", ""),
-			rule("fr.option", gate.ActOption, core.DecisionVerb, gate.Strong, "option|proposition|solution|choix|variante @num|a|b|c|d").Shows("on part sur la solution 2", ""),
-			rule("fr.yes", gate.ActYes, core.Confirmation, gate.Hint, "^ oui|d'accord|parfait|vas-y|exactement|ça_marche|fais-le|fais_le|je_valide|ça_me_va|allons-y|c'est_ok|c'est_bon").Shows("Oui, vas-y", ""),
-			rule("fr.revert", gate.ActRevert, core.Rejection, gate.Strong, "reviens|revenons|annule|finalement|rétablis|retour_à").Shows("Revenons à la version précédente", ""),
-			rule("fr.aux", gate.AskWh, "", gate.Cue, "^ pourquoi|comment|quel|quelle|quels|où|qui|quand|combien|est-ce_que|qu'est-ce").Shows("Pourquoi est-ce si lent ?", ""),
-			rule("fr.symptom", gate.CtxSymptom, "", gate.Cue, "erreur|erreurs|échec|cassé|ne_marche_pas|ne_fonctionne_pas|problème|plante|bug"),
-			rule("fr.praise", gate.CtxPraise, "", gate.Cue, "merci|super|génial|ça_marche|bravo"),
-		},
+		Rules: rules(`
+fr.instead-of	mod.instead-of	decision_verb	strong	au_lieu_de|au_lieu_d|plutôt_que|à_la_place_de|plutôt_qu	Utilise Postgres au lieu de MySQL
+fr.use	act.use	decision_verb	hint	^ {fr-use} ; il_faut|on_va|nous_allons utiliser|prendre|garder	Utilise des UUID
+fr.decide	act.decided	decision_verb	strong	partons_sur|on_part_sur|on_prend|on_garde ; est|a|ai|avons|j'ai|c'est ..1 décidé ; décidé que|de|d'utiliser	On part sur la deuxième option
+fr.change	act.change	decision_verb	hint	^ {fr-make}	Change le titre en rouge
+fr.move	act.move	decision_verb	hint	^ déplace|déplacez|déplacer|place|placer|stocke|stocker|enregistre|enregistrer	Déplace le bouton en bas
+fr.show	act.show	decision_verb	hint	^ affiche|affichez|afficher|montre|montrer	Affiche les dix derniers
+fr.from-to	mod.from-to	decision_verb	hint	{fr-make} ..6 par|en|à|vers|pour @any	Remplace la boîte par un cercle
+fr.drop	act.drop	rejection	hint	^ {fr-drop}	Supprime le bouton
+fr.dont-need	act.dont-need	rejection	hint	pas_besoin|n'avons_pas_besoin|inutile	Pas besoin de cache
+fr.never	act.never	ban	strong	ne ..3 jamais ; ^ jamais ; interdit|en_aucun_cas|ne_doit_pas|ne_doivent_pas|ne_dois_pas|ne_devez_pas|ne_devons_pas	Ne touche jamais aux migrations
+fr.dont	act.dont	ban	hint	^ ne ..2 pas|plus ; ^ n'ajoute|n'ajoutez|n'utilise|n'utilisez|n'emploie|n'écris|n'affiche @any ; ^ pas_de|évite|évitons @any	N'ajoute pas de dépendance
+fr.only	mod.only	imperative	hint	seulement|uniquement|que_les	Affiche seulement dix lignes
+fr.always	act.always	memory	strong	toujours|à_chaque_fois|systématiquement|chaque_fois	Écris toujours un test
+fr.from-now-on	act.always	memory	strong	désormais|à_partir_de_maintenant|dorénavant|à_l'avenir	Désormais, réponds en français
+fr.remember	act.always	memory	strong	souviens-toi|rappelle-toi|n'oublie_pas|retiens	Rappelle-toi que le client est hors ligne
+fr.should	act.should	imperative	hint	@any {fr-must} ; il_faut|il_faudrait|faudrait|faut_que	Le bouton doit être rouge
+fr.default	mod.default	imperative	hint	par_défaut	Fermé par défaut
+fr.want	act.want	imperative	hint	je_veux|je_voudrais|j'aimerais|on_veut|nous_voulons|il_nous_faut|j'ai_besoin	Je voudrais un tableau
+fr.prefer	act.prefer	decision_verb	strong	je_préfère|on_préfère|plutôt @any	Je préfère un seul fichier
+fr.ensure	act.ensure	imperative	hint	assure-toi|assurez-vous|veille_à	Assure-toi que l'ordre est gardé
+fr.build	act.build	action_request	hint	^ {fr-build}	Ajoute un test
+fr.fix	act.fix	action_request	hint	^ corrige|corrigeons|corrigez|corriger|répare|réparer|résous|résoudre|règle	Corrige le bug
+fr.check	act.check	action_request	hint	^ vérifie|vérifier|vérifiez|regarde|regardez|regarder|tester|analyser|teste|lis|examine|analyse|cherche	Vérifie les logs
+fr.tell	act.tell	action_request	hint	^ explique|expliquez|expliquer|montre-moi|donne-moi|dis-moi|résume|décris	Explique le code
+fr.run	act.run	action_request	hint	^ lance|exécute|installe|démarre|ouvre	Lance les tests
+fr.go-on	act.go-on	action_request	hint	^ continue|continuez|poursuis|suivant	Continue
+fr.option	act.option	decision_verb	strong	option|proposition|solution|choix|variante @num|a|b|c|d	on part sur la solution 2
+fr.yes	act.yes	confirmation	hint	^ oui|d'accord|parfait|vas-y|exactement|ça_marche|fais-le|fais_le|je_valide|ça_me_va|allons-y|c'est_ok|c'est_bon	Oui, vas-y
+fr.revert	act.revert	rejection	strong	reviens|revenons|annule|finalement|rétablis|retour_à	Revenons à la version précédente
+fr.aux	ask.wh	-	cue	^ pourquoi|comment|quel|quelle|quels|où|qui|quand|combien|est-ce_que|qu'est-ce	Pourquoi est-ce si lent ?
+fr.symptom	ctx.symptom	-	cue	erreur|erreurs|échec|cassé|ne_marche_pas|ne_fonctionne_pas|problème|plante|bug
+fr.praise	ctx.praise	-	cue	merci|super|génial|ça_marche|bravo`),
 	}
 }
 
@@ -121,40 +116,39 @@ func Spanish() gate.Table {
 		Leads: words(`por_favor entonces y pero también ahora luego sí no ok vale bueno puedes podrías podemos deberíamos debemos quiero_que hay_que tienes_que
 			vamos_a necesito_que me_gustaría_que`),
 		Joins: words(`y pero o luego`),
-		Rules: []gate.Rule{
-			rule("es.instead-of", gate.ModInsteadOf, core.DecisionVerb, gate.Strong, "en_lugar_de|en_vez_de|antes_que").Shows("Usa Postgres en lugar de MySQL", ""),
-			rule("es.use", gate.ActUse, core.DecisionVerb, gate.Hint, "^ {es-use}").Shows("Usemos UUIDs", "el usuario"),
-			rule("es.decide", gate.ActDecided, core.DecisionVerb, gate.Strong, "vamos_con|nos_quedamos_con|decidimos|hemos_decidido|me_quedo_con").Shows("Vamos con la segunda opción", ""),
-			rule("es.change", gate.ActChange, core.DecisionVerb, gate.Hint, "^ {es-make}").Shows("Cambia el título a rojo", ""),
-			rule("es.move", gate.ActMove, core.DecisionVerb, gate.Hint, "^ muévelo|guarda|guardar|guarde|ubica").Shows("Guarda las fechas en UTC", ""),
-			rule("es.show", gate.ActShow, core.DecisionVerb, gate.Hint, "^ muestra|mostrar|muestre").Shows("Muestra los últimos diez", ""),
-			rule("es.from-to", gate.ModFromTo, core.DecisionVerb, gate.Hint, "{es-make} ..6 a|por|en|como @any").Shows("Reemplaza la caja por un círculo", ""),
-			rule("es.drop", gate.ActDrop, core.Rejection, gate.Hint, "^ {es-drop}").Shows("Elimina el botón", ""),
-			rule("es.dont-need", gate.ActDontNeed, core.Rejection, gate.Hint, "no_necesitamos|no_hace_falta|no_es_necesario|no_necesito").Shows("No hace falta caché", ""),
-			rule("es.never", gate.ActNever, core.Ban, gate.Strong, "nunca|jamás|prohibido|bajo_ningún_concepto|no_debe|no_deben|no_debes").Shows("Nunca toques las migraciones", ""),
-			rule("es.dont", gate.ActDont, core.Ban, gate.Hint, "^ no uses|use|usar|añadas|agregues|toques|cambies|pongas|hagas|modifiques|borres|elimines|subas", "^ no crees archivos|tablas|un|una|el|la|los|las|nuevos|nuevas", "no quiero que", "^ evita|nada_de|sin @any").Shows("No añadas dependencias nuevas", "no sé"),
-			rule("es.only", gate.ModOnly, core.Imperative, gate.Hint, "solo|sólo|solamente|únicamente").Shows("Muestra solo diez", ""),
-			rule("es.always", gate.ActAlways, core.Memory, gate.Strong, "siempre|cada_vez|en_todo_momento").Shows("Escribe siempre pruebas", ""),
-			rule("es.from-now-on", gate.ActAlways, core.Memory, gate.Strong, "a_partir_de_ahora|de_ahora_en_adelante|en_adelante|en_el_futuro").Shows("A partir de ahora responde en español", ""),
-			rule("es.remember", gate.ActAlways, core.Memory, gate.Strong, "recuerda|ten_en_cuenta|acuérdate").Shows("Recuerda que funciona sin red", ""),
-			rule("es.should", gate.ActShould, core.Imperative, gate.Hint, "@any {es-must}").Shows("El botón debe ser rojo", ""),
-			rule("es.default", gate.ModDefault, core.Imperative, gate.Hint, "por_defecto|predeterminado").Shows("Cerrado por defecto", ""),
-			rule("es.want", gate.ActWant, core.Imperative, gate.Hint, "quiero|queremos|me_gustaría|necesito|necesitamos").Shows("Quiero una tabla", ""),
-			rule("es.prefer", gate.ActPrefer, core.DecisionVerb, gate.Strong, "prefiero|preferimos|mejor_usar|mejor_un|mejor_una").Shows("Prefiero un solo archivo", ""),
-			rule("es.ensure", gate.ActEnsure, core.Imperative, gate.Hint, "asegúrate|asegurate|asegúrese").Shows("Asegúrate de que el orden se mantiene", ""),
-			rule("es.build", gate.ActBuild, core.ActionRequest, gate.Hint, "^ {es-build}").Shows("Añade una prueba", ""),
-			rule("es.fix", gate.ActFix, core.ActionRequest, gate.Hint, "^ arregla|arreglar|arréglalo|repara|solucionar|resolver|corrige|corregir|soluciona|resuelve").Shows("Arregla el error", ""),
-			rule("es.check", gate.ActCheck, core.ActionRequest, gate.Hint, "^ revisa|revisar|verificar|analizar|busca|buscar|lee|comprueba|verifica|mira|prueba|analiza|investiga|lee").Shows("Revisa los logs", ""),
-			rule("es.tell", gate.ActTell, core.ActionRequest, gate.Hint, "^ explica|explícame|explicar|dame|muéstrame|muéstrame|dime|resume|describe").Shows("Explícame el código", ""),
-			rule("es.run", gate.ActRun, core.ActionRequest, gate.Hint, "^ ejecuta|instala|inicia|arranca|abre|despliega").Shows("Ejecuta las pruebas", ""),
-			rule("es.go-on", gate.ActGoOn, core.ActionRequest, gate.Hint, "^ continúa|continua|sigue|siguiente|adelante").Shows("Continúa", ""),
-			rule("es.option", gate.ActOption, core.DecisionVerb, gate.Strong, "opción|opcion|propuesta|alternativa @num|a|b|c|d").Shows("la opción 2", ""),
-			rule("es.yes", gate.ActYes, core.Confirmation, gate.Hint, "^ sí|si|claro|de_acuerdo|perfecto|hazlo|adelante|vale|dale|procede|está_bien|me_parece_bien").Shows("Sí, hazlo", ""),
-			rule("es.revert", gate.ActRevert, core.Rejection, gate.Strong, "vuelve_a|volvamos_a|revierte|deshaz|mejor_no|olvida_eso").Shows("Volvamos a la versión anterior", ""),
-			rule("es.aux", gate.AskWh, "", gate.Cue, "^ por_qué|cómo|qué|cuál|cuáles|dónde|quién|cuándo|cuánto").Shows("¿Por qué es tan lento?", ""),
-			rule("es.symptom", gate.CtxSymptom, "", gate.Cue, "error|errores|falla|fallo|no_funciona|roto|problema"),
-			rule("es.praise", gate.CtxPraise, "", gate.Cue, "gracias|genial|funciona|excelente|muy_bien"),
-		},
+		Rules: rules(`
+es.instead-of	mod.instead-of	decision_verb	strong	en_lugar_de|en_vez_de|antes_que	Usa Postgres en lugar de MySQL
+es.use	act.use	decision_verb	hint	^ {es-use}	Usemos UUIDs	el usuario
+es.decide	act.decided	decision_verb	strong	vamos_con|nos_quedamos_con|decidimos|hemos_decidido|me_quedo_con	Vamos con la segunda opción
+es.change	act.change	decision_verb	hint	^ {es-make}	Cambia el título a rojo
+es.move	act.move	decision_verb	hint	^ muévelo|guarda|guardar|guarde|ubica	Guarda las fechas en UTC
+es.show	act.show	decision_verb	hint	^ muestra|mostrar|muestre	Muestra los últimos diez
+es.from-to	mod.from-to	decision_verb	hint	{es-make} ..6 a|por|en|como @any	Reemplaza la caja por un círculo
+es.drop	act.drop	rejection	hint	^ {es-drop}	Elimina el botón
+es.dont-need	act.dont-need	rejection	hint	no_necesitamos|no_hace_falta|no_es_necesario|no_necesito	No hace falta caché
+es.never	act.never	ban	strong	nunca|jamás|prohibido|bajo_ningún_concepto|no_debe|no_deben|no_debes	Nunca toques las migraciones
+es.dont	act.dont	ban	hint	^ no uses|use|usar|añadas|agregues|toques|cambies|pongas|hagas|modifiques|borres|elimines|subas ; ^ no crees archivos|tablas|un|una|el|la|los|las|nuevos|nuevas ; no quiero que ; ^ evita|nada_de|sin @any	No añadas dependencias nuevas	no sé
+es.only	mod.only	imperative	hint	solo|sólo|solamente|únicamente	Muestra solo diez
+es.always	act.always	memory	strong	siempre|cada_vez|en_todo_momento	Escribe siempre pruebas
+es.from-now-on	act.always	memory	strong	a_partir_de_ahora|de_ahora_en_adelante|en_adelante|en_el_futuro	A partir de ahora responde en español
+es.remember	act.always	memory	strong	recuerda|ten_en_cuenta|acuérdate	Recuerda que funciona sin red
+es.should	act.should	imperative	hint	@any {es-must}	El botón debe ser rojo
+es.default	mod.default	imperative	hint	por_defecto|predeterminado	Cerrado por defecto
+es.want	act.want	imperative	hint	quiero|queremos|me_gustaría|necesito|necesitamos	Quiero una tabla
+es.prefer	act.prefer	decision_verb	strong	prefiero|preferimos|mejor_usar|mejor_un|mejor_una	Prefiero un solo archivo
+es.ensure	act.ensure	imperative	hint	asegúrate|asegurate|asegúrese	Asegúrate de que el orden se mantiene
+es.build	act.build	action_request	hint	^ {es-build}	Añade una prueba
+es.fix	act.fix	action_request	hint	^ arregla|arreglar|arréglalo|repara|solucionar|resolver|corrige|corregir|soluciona|resuelve	Arregla el error
+es.check	act.check	action_request	hint	^ revisa|revisar|verificar|analizar|busca|buscar|lee|comprueba|verifica|mira|prueba|analiza|investiga|lee	Revisa los logs
+es.tell	act.tell	action_request	hint	^ explica|explícame|explicar|dame|muéstrame|muéstrame|dime|resume|describe	Explícame el código
+es.run	act.run	action_request	hint	^ ejecuta|instala|inicia|arranca|abre|despliega	Ejecuta las pruebas
+es.go-on	act.go-on	action_request	hint	^ continúa|continua|sigue|siguiente|adelante	Continúa
+es.option	act.option	decision_verb	strong	opción|opcion|propuesta|alternativa @num|a|b|c|d	la opción 2
+es.yes	act.yes	confirmation	hint	^ sí|si|claro|de_acuerdo|perfecto|hazlo|adelante|vale|dale|procede|está_bien|me_parece_bien	Sí, hazlo
+es.revert	act.revert	rejection	strong	vuelve_a|volvamos_a|revierte|deshaz|mejor_no|olvida_eso	Volvamos a la versión anterior
+es.aux	ask.wh	-	cue	^ por_qué|cómo|qué|cuál|cuáles|dónde|quién|cuándo|cuánto	¿Por qué es tan lento?
+es.symptom	ctx.symptom	-	cue	error|errores|falla|fallo|no_funciona|roto|problema
+es.praise	ctx.praise	-	cue	gracias|genial|funciona|excelente|muy_bien`),
 	}
 }
 
@@ -172,39 +166,38 @@ func Portuguese() gate.Table {
 		Leads: words(`por_favor então e mas também agora depois sim não ok certo pode você_pode podes poderia podemos vamos devemos deveríamos quero_que
 			preciso_que temos_que tem_que gostaria_que`),
 		Joins: words(`e mas ou depois`),
-		Rules: []gate.Rule{
-			rule("pt.instead-of", gate.ModInsteadOf, core.DecisionVerb, gate.Strong, "em_vez_de|ao_invés_de|no_lugar_de|em_vez_do|em_vez_da").Shows("Use Postgres em vez de MySQL", ""),
-			rule("pt.use", gate.ActUse, core.DecisionVerb, gate.Hint, "^ {pt-use}").Shows("Vamos usar UUIDs", "o usuário"),
-			rule("pt.decide", gate.ActDecided, core.DecisionVerb, gate.Strong, "vamos_com|ficamos_com|decidimos|vamos_de").Shows("Vamos com a segunda opção", ""),
-			rule("pt.change", gate.ActChange, core.DecisionVerb, gate.Hint, "^ {pt-make}").Shows("Mude o título para vermelho", ""),
-			rule("pt.move", gate.ActMove, core.DecisionVerb, gate.Hint, "^ mova|move|mover|guarda|guarde|salve|salva").Shows("Mova o botão para baixo", ""),
-			rule("pt.show", gate.ActShow, core.DecisionVerb, gate.Hint, "^ mostra|mostre|mostrar|exibe|exiba|exibir").Shows("Mostre os últimos dez", ""),
-			rule("pt.from-to", gate.ModFromTo, core.DecisionVerb, gate.Hint, "{pt-make} ..6 para|por|em @any").Shows("Troque a caixa por um círculo", ""),
-			rule("pt.drop", gate.ActDrop, core.Rejection, gate.Hint, "^ {pt-drop}").Shows("Remova o botão", ""),
-			rule("pt.dont-need", gate.ActDontNeed, core.Rejection, gate.Hint, "não_precisamos|não_precisa|não_é_necessário|desnecessário").Shows("Não precisamos de cache", ""),
-			rule("pt.never", gate.ActNever, core.Ban, gate.Strong, "nunca|jamais|proibido|de_jeito_nenhum|não_deve|não_devem").Shows("Nunca toque nas migrações", ""),
-			rule("pt.dont", gate.ActDont, core.Ban, gate.Hint, "^ não use|usa|adicione|mexa|mude|altere|coloque|faça|crie|remova|apague|toque", "^ evite|evita|nada_de|sem @any").Shows("Não adicione dependências novas", "não sei"),
-			rule("pt.only", gate.ModOnly, core.Imperative, gate.Hint, "só|apenas|somente|unicamente").Shows("Mostre apenas dez", ""),
-			rule("pt.always", gate.ActAlways, core.Memory, gate.Strong, "sempre|toda_vez|em_todos_os_casos").Shows("Escreva sempre testes", ""),
-			rule("pt.from-now-on", gate.ActAlways, core.Memory, gate.Strong, "a_partir_de_agora|daqui_em_diante|de_agora_em_diante|no_futuro").Shows("A partir de agora responda em português", ""),
-			rule("pt.remember", gate.ActAlways, core.Memory, gate.Strong, "lembre-se|lembra|leve_em_conta|tenha_em_mente").Shows("Lembre-se de que funciona offline", ""),
-			rule("pt.should", gate.ActShould, core.Imperative, gate.Hint, "@any {pt-must}").Shows("O botão deve ser vermelho", ""),
-			rule("pt.default", gate.ModDefault, core.Imperative, gate.Hint, "por_padrão|por_omissão|padrão_é").Shows("Fechado por padrão", ""),
-			rule("pt.want", gate.ActWant, core.Imperative, gate.Hint, "quero|queremos|gostaria|preciso_de|precisamos_de").Shows("Quero uma tabela", ""),
-			rule("pt.prefer", gate.ActPrefer, core.DecisionVerb, gate.Strong, "prefiro|preferimos|melhor_usar").Shows("Prefiro um arquivo só", ""),
-			rule("pt.ensure", gate.ActEnsure, core.Imperative, gate.Hint, "certifique-se|garanta|garante").Shows("Garanta que a ordem seja mantida", ""),
-			rule("pt.build", gate.ActBuild, core.ActionRequest, gate.Hint, "^ {pt-build}").Shows("Adicione um teste", ""),
-			rule("pt.fix", gate.ActFix, core.ActionRequest, gate.Hint, "^ corrige|corrija|corrigir|resolver|arrumar|conserta|conserte|resolve|resolva|arruma|arrume").Shows("Corrija o erro", ""),
-			rule("pt.check", gate.ActCheck, core.ActionRequest, gate.Hint, "^ verifica|verifique|verificar|analisar|procure|veja|vê|confere|olha|olhe|testa|teste|analisa|analise|revisa|revise|leia").Shows("Verifique os logs", ""),
-			rule("pt.tell", gate.ActTell, core.ActionRequest, gate.Hint, "^ explica|explique|explicar|mostre-me|me_diga|me_explique|mostra|mostre-me|diga|resume|resuma|descreva").Shows("Explique o código", ""),
-			rule("pt.run", gate.ActRun, core.ActionRequest, gate.Hint, "^ executa|execute|roda|rode|instala|instale|inicia|inicie|abra").Shows("Rode os testes", ""),
-			rule("pt.go-on", gate.ActGoOn, core.ActionRequest, gate.Hint, "^ continua|continue|próximo|prossiga|segue").Shows("Prossiga", ""),
-			rule("pt.option", gate.ActOption, core.DecisionVerb, gate.Strong, "opção|opcao|alternativa|proposta @num|a|b|c|d").Shows("a opção 2", ""),
-			rule("pt.yes", gate.ActYes, core.Confirmation, gate.Hint, "^ sim|claro|perfeito|de_acordo|pode_ser|pode_fazer|isso_mesmo|faz_isso|faça|prossiga|manda_ver|está_bom").Shows("Sim, pode fazer", ""),
-			rule("pt.revert", gate.ActRevert, core.Rejection, gate.Strong, "volta_para|volte_para|voltar_para|desfaz|desfaça|reverte|reverta|esquece_isso").Shows("Volte para a versão anterior", ""),
-			rule("pt.aux", gate.AskWh, "", gate.Cue, "^ por_que|como|qual|quais|onde|quem|quando|quanto|o_que").Shows("Por que está lento?", ""),
-			rule("pt.symptom", gate.CtxSymptom, "", gate.Cue, "erro|erros|falha|falhou|não_funciona|quebrado|problema"),
-			rule("pt.praise", gate.CtxPraise, "", gate.Cue, "obrigado|ótimo|funciona|funcionou|excelente|perfeito"),
-		},
+		Rules: rules(`
+pt.instead-of	mod.instead-of	decision_verb	strong	em_vez_de|ao_invés_de|no_lugar_de|em_vez_do|em_vez_da	Use Postgres em vez de MySQL
+pt.use	act.use	decision_verb	hint	^ {pt-use}	Vamos usar UUIDs	o usuário
+pt.decide	act.decided	decision_verb	strong	vamos_com|ficamos_com|decidimos|vamos_de	Vamos com a segunda opção
+pt.change	act.change	decision_verb	hint	^ {pt-make}	Mude o título para vermelho
+pt.move	act.move	decision_verb	hint	^ mova|move|mover|guarda|guarde|salve|salva	Mova o botão para baixo
+pt.show	act.show	decision_verb	hint	^ mostra|mostre|mostrar|exibe|exiba|exibir	Mostre os últimos dez
+pt.from-to	mod.from-to	decision_verb	hint	{pt-make} ..6 para|por|em @any	Troque a caixa por um círculo
+pt.drop	act.drop	rejection	hint	^ {pt-drop}	Remova o botão
+pt.dont-need	act.dont-need	rejection	hint	não_precisamos|não_precisa|não_é_necessário|desnecessário	Não precisamos de cache
+pt.never	act.never	ban	strong	nunca|jamais|proibido|de_jeito_nenhum|não_deve|não_devem	Nunca toque nas migrações
+pt.dont	act.dont	ban	hint	^ não use|usa|adicione|mexa|mude|altere|coloque|faça|crie|remova|apague|toque ; ^ evite|evita|nada_de|sem @any	Não adicione dependências novas	não sei
+pt.only	mod.only	imperative	hint	só|apenas|somente|unicamente	Mostre apenas dez
+pt.always	act.always	memory	strong	sempre|toda_vez|em_todos_os_casos	Escreva sempre testes
+pt.from-now-on	act.always	memory	strong	a_partir_de_agora|daqui_em_diante|de_agora_em_diante|no_futuro	A partir de agora responda em português
+pt.remember	act.always	memory	strong	lembre-se|lembra|leve_em_conta|tenha_em_mente	Lembre-se de que funciona offline
+pt.should	act.should	imperative	hint	@any {pt-must}	O botão deve ser vermelho
+pt.default	mod.default	imperative	hint	por_padrão|por_omissão|padrão_é	Fechado por padrão
+pt.want	act.want	imperative	hint	quero|queremos|gostaria|preciso_de|precisamos_de	Quero uma tabela
+pt.prefer	act.prefer	decision_verb	strong	prefiro|preferimos|melhor_usar	Prefiro um arquivo só
+pt.ensure	act.ensure	imperative	hint	certifique-se|garanta|garante	Garanta que a ordem seja mantida
+pt.build	act.build	action_request	hint	^ {pt-build}	Adicione um teste
+pt.fix	act.fix	action_request	hint	^ corrige|corrija|corrigir|resolver|arrumar|conserta|conserte|resolve|resolva|arruma|arrume	Corrija o erro
+pt.check	act.check	action_request	hint	^ verifica|verifique|verificar|analisar|procure|veja|vê|confere|olha|olhe|testa|teste|analisa|analise|revisa|revise|leia	Verifique os logs
+pt.tell	act.tell	action_request	hint	^ explica|explique|explicar|mostre-me|me_diga|me_explique|mostra|mostre-me|diga|resume|resuma|descreva	Explique o código
+pt.run	act.run	action_request	hint	^ executa|execute|roda|rode|instala|instale|inicia|inicie|abra	Rode os testes
+pt.go-on	act.go-on	action_request	hint	^ continua|continue|próximo|prossiga|segue	Prossiga
+pt.option	act.option	decision_verb	strong	opção|opcao|alternativa|proposta @num|a|b|c|d	a opção 2
+pt.yes	act.yes	confirmation	hint	^ sim|claro|perfeito|de_acordo|pode_ser|pode_fazer|isso_mesmo|faz_isso|faça|prossiga|manda_ver|está_bom	Sim, pode fazer
+pt.revert	act.revert	rejection	strong	volta_para|volte_para|voltar_para|desfaz|desfaça|reverte|reverta|esquece_isso	Volte para a versão anterior
+pt.aux	ask.wh	-	cue	^ por_que|como|qual|quais|onde|quem|quando|quanto|o_que	Por que está lento?
+pt.symptom	ctx.symptom	-	cue	erro|erros|falha|falhou|não_funciona|quebrado|problema
+pt.praise	ctx.praise	-	cue	obrigado|ótimo|funciona|funcionou|excelente|perfeito`),
 	}
 }

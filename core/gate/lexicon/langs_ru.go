@@ -1,9 +1,6 @@
 package lexicon
 
-import (
-	"github.com/memscribe/memscribe/core"
-	"github.com/memscribe/memscribe/core/gate"
-)
+import "github.com/memscribe/memscribe/core/gate"
 
 // Russian is the Russian table.
 func Russian() gate.Table {
@@ -21,53 +18,51 @@ func Russian() gate.Table {
 		},
 		Leads: words(`пожалуйста давай давайте тогда теперь и а но ну да нет ок хорошо также ещё еще потом лучше просто нужно надо можешь мне нам`),
 		Joins: words(`и а но или`),
-		Rules: []gate.Rule{
-			rule("ru.instead-of", gate.ModInsteadOf, core.DecisionVerb, gate.Strong, "вместо|а_не").Shows("Используй Postgres вместо MySQL", "вместе"),
-			rule("ru.use", gate.ActUse, core.DecisionVerb, gate.Hint, "{ru-use}").Shows("Используй UUID", ""),
-			rule("ru.decide", gate.ActDecided, core.DecisionVerb, gate.Strong, "решили|решено|остановимся_на|договорились").Shows("Решили так: один файл", ""),
-			rule("ru.change", gate.ActChange, core.DecisionVerb, gate.Hint, "{ru-make}").Shows("Поменяй цвет на красный", ""),
-			rule("ru.move", gate.ActMove, core.DecisionVerb, gate.Hint, "{ru-move}").Shows("Перенеси кнопку вниз", ""),
-			rule("ru.show", gate.ActShow, core.DecisionVerb, gate.Hint, "{ru-show}").Shows("Показывай последние десять", ""),
-			rule("ru.from-to", gate.ModFromTo, core.DecisionVerb, gate.Hint, "{ru-make} ..6 на @any").Shows("Замени круг на квадрат", ""),
-			rule("ru.drop", gate.ActDrop, core.Rejection, gate.Hint, "{ru-drop}").Shows("Удали эту кнопку", ""),
-			rule("ru.dont-need", gate.ActDontNeed, core.Rejection, gate.Hint, "не_нужно|не_надо|не_нужен|не_нужна|не_нужны|не_требуется").Shows("Кеш не нужен", ""),
-			rule("ru.never", gate.ActNever, core.Ban, gate.Strong, "никогда_не|нельзя|запрещено|запрещается|ни_в_коем_случае").Shows("Нельзя менять схему", ""),
-			rule("ru.dont", gate.ActDont, core.Ban, gate.Hint, "не {ru-acts}", "не_нужно|не_надо|не_стоит {ru-use}|{ru-make}|{ru-drop}|{ru-build}|{ru-move}|трогать|менять|делать|удалять|добавлять").Shows("Не трогай другие файлы", "Добавь файл"),
-			rule("ru.should-not", gate.ActShouldNot, core.Ban, gate.Hint, "не_должен|не_должна|не_должно|не_должны").Shows("Кнопка не должна исчезать", ""),
-			rule("ru.only", gate.ModOnly, core.Imperative, gate.Hint, "только|лишь").Shows("Показывай только десять", ""),
-			rule("ru.always", gate.ActAlways, core.Memory, gate.Strong, "всегда|каждый_раз").Shows("Всегда пиши тесты", ""),
-			rule("ru.from-now-on", gate.ActAlways, core.Memory, gate.Strong, "отныне|впредь|в_дальнейшем|с_этого_момента|в_будущем").Shows("Впредь отвечай по-русски", ""),
-			rule("ru.remember", gate.ActAlways, core.Memory, gate.Strong, "запомни|запомните|помни|имей_в_виду").Shows("Запомни, что клиент офлайн", ""),
-			rule("ru.should", gate.ActShould, core.Imperative, gate.Hint, "{ru-must}|нужно|надо|необходимо|следует|пусть|требуется").Shows("Список должен быть пустым", ""),
-			rule("ru.default", gate.ModDefault, core.Imperative, gate.Hint, "по_умолчанию").Shows("По умолчанию закрыто", ""),
-			rule("ru.want", gate.ActWant, core.Imperative, gate.Hint, "хочу|хотим|хотелось|хотел|хотелось_бы|мне_нужен|мне_нужна|мне_нужно").Shows("Хочу таблицу", ""),
-			rule("ru.prefer", gate.ActPrefer, core.DecisionVerb, gate.Strong, "предпочитаю|лучше_всего|лучше_пусть").Shows("Предпочитаю один файл", ""),
-			rule("ru.ensure", gate.ActEnsure, core.Imperative, gate.Hint, "убедись|убедитесь|обеспечь|проследи|обязательно").Shows("Убедись, что порядок сохранён", ""),
-			rule("ru.build", gate.ActBuild, core.ActionRequest, gate.Hint, "{ru-build}").Shows("Добавь тест", ""),
-			rule("ru.update", gate.ActUpdate, core.ActionRequest, gate.Hint, "обнови|обновите|обновить|доработай|доработать|улучши|улучшить|отрефактори|оптимизируй|перепиши|переделай|переделать").Shows("Обнови документацию", ""),
-			rule("ru.fix", gate.ActFix, core.ActionRequest, gate.Hint, "исправь|исправьте|исправить|почини|починить|поправь|поправить|устрани|реши").Shows("Исправь ошибку", ""),
-			rule("ru.check", gate.ActCheck, core.ActionRequest, gate.Hint, "проверь|проверьте|проверить|посмотри|посмотреть|изучи|изучить|найди|найти|прочитай|прочти|протестируй").Shows("Проверь логи", ""),
-			rule("ru.tell", gate.ActTell, core.ActionRequest, gate.Hint, "объясни|расскажи|опиши|покажи|скажи|подскажи|предложи").Shows("Объясни код", ""),
-			rule("ru.run", gate.ActRun, core.ActionRequest, gate.Hint, "запусти|запустить|установи|установить|выполни|выполнить|перезапусти|собери|разверни").Shows("Запусти тесты", ""),
-			rule("ru.git", gate.ActGit, core.ActionRequest, gate.Hint, "закоммить|коммит|коммить|запушь|пуш|пушь|смержи|залей").Shows("Закоммить это", ""),
-			rule("ru.go-on", gate.ActGoOn, core.ActionRequest, gate.Hint, "продолжай|продолжи|продолжаем|продолжить|дальше|далее").Shows("Продолжай", ""),
-			rule("ru.option", gate.ActOption, core.DecisionVerb, gate.Strong, "вариант|варианту|вариантом|пункт @num|a|b|c|d").Shows("давай вариант 2", ""),
-			rule("ru.yes", gate.ActYes, core.Confirmation, gate.Hint, "^ да|давай|давайте|действуй|внедряй|исправляй|делай|подтверждаю|согласен|согласна|хорошо|верно|конечно|поехали|принято").
-				Shows("Да, делай", "не надо"),
-			rule("ru.revert", gate.ActRevert, core.Rejection, gate.Strong, "верни|вернуть|вернем|откати|откатить|отмени|отменить|вернись|вернемся").Shows("Верни как было", ""),
-			rule("ru.wh", gate.AskWh, "", gate.Cue, "почему|зачем|как|какой|какая|какие|какое|где|кто|когда|сколько|ли|можно_ли|что_это|в_чем").Shows("Почему так медленно", ""),
-			rule("ru.symptom", gate.CtxSymptom, "", gate.Cue, "ошибка|ошибку|ошибки|ошибок|не_работает|не_работают|не_запускается|сломалось|упало|падает|проблема|проблему|баг|неправильно"),
-			rule("ru.praise", gate.CtxPraise, "", gate.Cue, "спасибо|отлично|супер|класс|круто|молодец|работает"),
-			rule("ru.colour", gate.ModColour, "", gate.Cue, "красный|красным|синий|синим|зеленый|зеленым|белый|белым|черный|черным|серый|серым|желтый|цвет|цвета|цветом"),
-			rule("ru.place", gate.ModPlace, "", gate.Cue, "слева|справа|сверху|снизу|вверху|внизу|рядом|под|над|внутри|посередине|по_центру"),
-			rule("ru.bound", gate.ModBound, "", gate.Cue, "не_более|не_менее|максимум|минимум"),
-			rule("ru.docs", gate.ModDocs, "", gate.Cue, "документацию|документация|документации|комментарии|readme"),
-			rule("ru.plan", gate.ModPlan, "", gate.Cue, "план|плана|плану|идея|предложение"),
-			rule("ru.can-you", gate.CtxCanYou, "", gate.Cue, "можешь|можете|мог_бы|могли_бы"),
-			rule("ru.please", gate.CtxPlease, "", gate.Cue, "пожалуйста|плиз"),
-			rule("ru.still", gate.CtxStill, "", gate.Cue, "по_прежнему|все_еще|до_сих_пор|опять|снова"),
-			rule("ru.think", gate.CtxThink, "", gate.Cue, "думаю|считаю|кажется|по_моему"),
-			rule("ru.so-that", gate.ModSoThat, "", gate.Cue, "чтобы|чтоб"),
-		},
+		Rules: rules(`
+ru.instead-of	mod.instead-of	decision_verb	strong	вместо|а_не	Используй Postgres вместо MySQL	вместе
+ru.use	act.use	decision_verb	hint	{ru-use}	Используй UUID
+ru.decide	act.decided	decision_verb	strong	решили|решено|остановимся_на|договорились	Решили так: один файл
+ru.change	act.change	decision_verb	hint	{ru-make}	Поменяй цвет на красный
+ru.move	act.move	decision_verb	hint	{ru-move}	Перенеси кнопку вниз
+ru.show	act.show	decision_verb	hint	{ru-show}	Показывай последние десять
+ru.from-to	mod.from-to	decision_verb	hint	{ru-make} ..6 на @any	Замени круг на квадрат
+ru.drop	act.drop	rejection	hint	{ru-drop}	Удали эту кнопку
+ru.dont-need	act.dont-need	rejection	hint	не_нужно|не_надо|не_нужен|не_нужна|не_нужны|не_требуется	Кеш не нужен
+ru.never	act.never	ban	strong	никогда_не|нельзя|запрещено|запрещается|ни_в_коем_случае	Нельзя менять схему
+ru.dont	act.dont	ban	hint	не {ru-acts} ; не_нужно|не_надо|не_стоит {ru-use}|{ru-make}|{ru-drop}|{ru-build}|{ru-move}|трогать|менять|делать|удалять|добавлять	Не трогай другие файлы	Добавь файл
+ru.should-not	act.should-not	ban	hint	не_должен|не_должна|не_должно|не_должны	Кнопка не должна исчезать
+ru.only	mod.only	imperative	hint	только|лишь	Показывай только десять
+ru.always	act.always	memory	strong	всегда|каждый_раз	Всегда пиши тесты
+ru.from-now-on	act.always	memory	strong	отныне|впредь|в_дальнейшем|с_этого_момента|в_будущем	Впредь отвечай по-русски
+ru.remember	act.always	memory	strong	запомни|запомните|помни|имей_в_виду	Запомни, что клиент офлайн
+ru.should	act.should	imperative	hint	{ru-must}|нужно|надо|необходимо|следует|пусть|требуется	Список должен быть пустым
+ru.default	mod.default	imperative	hint	по_умолчанию	По умолчанию закрыто
+ru.want	act.want	imperative	hint	хочу|хотим|хотелось|хотел|хотелось_бы|мне_нужен|мне_нужна|мне_нужно	Хочу таблицу
+ru.prefer	act.prefer	decision_verb	strong	предпочитаю|лучше_всего|лучше_пусть	Предпочитаю один файл
+ru.ensure	act.ensure	imperative	hint	убедись|убедитесь|обеспечь|проследи|обязательно	Убедись, что порядок сохранён
+ru.build	act.build	action_request	hint	{ru-build}	Добавь тест
+ru.update	act.update	action_request	hint	обнови|обновите|обновить|доработай|доработать|улучши|улучшить|отрефактори|оптимизируй|перепиши|переделай|переделать	Обнови документацию
+ru.fix	act.fix	action_request	hint	исправь|исправьте|исправить|почини|починить|поправь|поправить|устрани|реши	Исправь ошибку
+ru.check	act.check	action_request	hint	проверь|проверьте|проверить|посмотри|посмотреть|изучи|изучить|найди|найти|прочитай|прочти|протестируй	Проверь логи
+ru.tell	act.tell	action_request	hint	объясни|расскажи|опиши|покажи|скажи|подскажи|предложи	Объясни код
+ru.run	act.run	action_request	hint	запусти|запустить|установи|установить|выполни|выполнить|перезапусти|собери|разверни	Запусти тесты
+ru.git	act.git	action_request	hint	закоммить|коммит|коммить|запушь|пуш|пушь|смержи|залей	Закоммить это
+ru.go-on	act.go-on	action_request	hint	продолжай|продолжи|продолжаем|продолжить|дальше|далее	Продолжай
+ru.option	act.option	decision_verb	strong	вариант|варианту|вариантом|пункт @num|a|b|c|d	давай вариант 2
+ru.yes	act.yes	confirmation	hint	^ да|давай|давайте|действуй|внедряй|исправляй|делай|подтверждаю|согласен|согласна|хорошо|верно|конечно|поехали|принято	Да, делай	не надо
+ru.revert	act.revert	rejection	strong	верни|вернуть|вернем|откати|откатить|отмени|отменить|вернись|вернемся	Верни как было
+ru.wh	ask.wh	-	cue	почему|зачем|как|какой|какая|какие|какое|где|кто|когда|сколько|ли|можно_ли|что_это|в_чем	Почему так медленно
+ru.symptom	ctx.symptom	-	cue	ошибка|ошибку|ошибки|ошибок|не_работает|не_работают|не_запускается|сломалось|упало|падает|проблема|проблему|баг|неправильно
+ru.praise	ctx.praise	-	cue	спасибо|отлично|супер|класс|круто|молодец|работает
+ru.colour	mod.colour	-	cue	красный|красным|синий|синим|зеленый|зеленым|белый|белым|черный|черным|серый|серым|желтый|цвет|цвета|цветом
+ru.place	mod.place	-	cue	слева|справа|сверху|снизу|вверху|внизу|рядом|под|над|внутри|посередине|по_центру
+ru.bound	mod.bound	-	cue	не_более|не_менее|максимум|минимум
+ru.docs	mod.docs	-	cue	документацию|документация|документации|комментарии|readme
+ru.plan	mod.plan	-	cue	план|плана|плану|идея|предложение
+ru.can-you	ctx.can-you	-	cue	можешь|можете|мог_бы|могли_бы
+ru.please	ctx.please	-	cue	пожалуйста|плиз
+ru.still	ctx.still	-	cue	по_прежнему|все_еще|до_сих_пор|опять|снова
+ru.think	ctx.think	-	cue	думаю|считаю|кажется|по_моему
+ru.so-that	mod.so-that	-	cue	чтобы|чтоб`),
 	}
 }
