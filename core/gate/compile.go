@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/memscribe/memscribe/core/prose"
 )
@@ -237,21 +238,23 @@ func (c *compiler) sequence(phrase string) ([]int32, error) {
 	return seq, nil
 }
 
-// isPlain reports whether a phrase is of words that folding leaves as they are:
-// most of a table's are.
+// isPlain reports whether a phrase is of words that folding leaves as they are, and that are
+// one token each: most of a table's are.
 func isPlain(phrase string) bool {
-	letters := 0
-	for _, c := range []byte(phrase) {
+	size := 0 // of the word, in bytes
+	for _, c := range phrase {
 		switch {
-		case 'a' <= c && c <= 'z' && letters < maxWord:
-			letters++
-		case c == '_' && letters > 0:
-			letters = 0
+		case c == '_' && size > 0:
+			size = 0
+		case 'a' <= c && c <= 'z', 'а' <= c && c <= 'я', '가' <= c && c <= '힣':
+			if size += utf8.RuneLen(c); size > maxWord {
+				return false
+			}
 		default:
 			return false
 		}
 	}
-	return letters > 0
+	return size > 0
 }
 
 // pattern compiles one pattern of a rule. It is filed under its rarest fixed word, the
