@@ -1,9 +1,8 @@
-// Package cli holds what all commands share: the application's environment, the root
-// flags, settings and user rules, the program's folders, and the reporting of
-// errors, progress and exit codes.
+// Package cli holds what all commands share on the side of the terminal: the root flags,
+// how flags get their values, printing, progress and exit codes.
 //
 // An [App] is made from an [Env], so that a test can run a command in a world of its
-// own.
+// own. What a command does takes its [setup.Setup] and knows no App.
 //
 // Every value of a flag comes from the first of these that has it:
 //
@@ -12,12 +11,9 @@
 //	file          ./memscribe.toml, else memscribe.toml in the configuration folder
 //	default       as the help says
 //
-// A file in the working folder may be somebody else's: what says where memories are
-// sent ([[team]], memdb.embeddings) is refused there.
-//
 // The order of a run: the root parses flags, [App.Configure] fills in those that were
-// not given, the command works, and [App] turns its error into a message and an exit
-// code.
+// not given, the command works, and [App.Exit] turns its error into a message and an
+// exit code.
 package cli
 
 import (
