@@ -53,13 +53,12 @@ func DeletedUnseen(path string) core.Diff {
 	return whole(core.Diff{Path: Clean(path), Change: core.Delete}, "", "")
 }
 
-// whole writes the diff of a file that is made or removed as a whole.
+// whole writes the diff of a file that is created or deleted.
 func whole(d core.Diff, before, after string) core.Diff {
 	from, to := oldName(d.Path), newName(d.Path)
-	switch d.Change {
-	case core.Create:
+	if d.Change == core.Create {
 		from = devNull
-	case core.Delete:
+	} else {
 		to = devNull
 	}
 	w := new(Differ).writer()
