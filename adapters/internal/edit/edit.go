@@ -53,12 +53,13 @@ func DeletedUnseen(path string) core.Diff {
 	return whole(core.Diff{Path: Clean(path), Change: core.Delete}, "", "")
 }
 
-// whole writes the diff of a file that is created or deleted.
+// whole writes the diff of a file that is created, deleted or written as a whole.
 func whole(d core.Diff, before, after string) core.Diff {
 	from, to := oldName(d.Path), newName(d.Path)
 	if d.Change == core.Create {
 		from = devNull
-	} else {
+	}
+	if d.Change == core.Delete {
 		to = devNull
 	}
 	w := new(Differ).writer()
