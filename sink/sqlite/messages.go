@@ -180,10 +180,7 @@ func (b *batch) putMessage(ctx context.Context, m *table.Message, stored map[str
 		return err
 	}
 	m.Packed = b.sink.packer.Pack(nil, m.Text)
-	err = b.sink.placeIn(ctx, numbered{"messages", b.sink.messagePlaces}, placeOf(&m.Row), func(n int64) (bool, error) {
-		m.N = n
-		return b.insertMessage(ctx, m, t)
-	})
+	err = b.sink.placeMessage(ctx, m, func(int64) (bool, error) { return b.insertMessage(ctx, m, t) })
 	if err != nil {
 		return err
 	}

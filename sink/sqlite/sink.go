@@ -13,6 +13,7 @@ import (
 	"github.com/memscribe/memscribe/internal/nodedb/wordindex"
 	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/internal/sqlitefile"
+	"github.com/memscribe/memscribe/sink/sqlite/place"
 	"github.com/memscribe/memscribe/sink/sqlite/table"
 )
 
@@ -56,7 +57,7 @@ type Sink struct {
 	horizon schema.Horizon // of the last batch
 	leftOut int64
 
-	nodePlaces, messagePlaces places
+	nodePlaces, messagePlaces place.Known
 
 	rebuilt     []string
 	isCancelled bool // a call was cancelled: Close does no more than it must
@@ -73,7 +74,6 @@ func Open(ctx context.Context, path string, o Options) (*Sink, error) {
 	}
 	s := &Sink{
 		options: o, update: table.UpdateNode(), rows: table.Parser{Cap: o.SearchBytes, HasMessages: o.Messages},
-		nodePlaces: places{}, messagePlaces: places{},
 	}
 	if err := s.open(ctx, path); err != nil {
 		return nil, fmt.Errorf("open database %s: %w", path, errors.Join(sqlitefile.Explain(err), s.close()))
