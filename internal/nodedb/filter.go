@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/memscribe/memscribe/core"
-	"github.com/memscribe/memscribe/internal/nodedb/fulltext"
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
 )
 
@@ -83,32 +82,6 @@ func (v view) numbersOf(ctx context.Context, session string) (first, last int64,
 		SELECT min(n) AS first, max(n) AS last FROM nodes WHERE session = ?1
 		UNION ALL SELECT min(n), max(n) FROM talks CROSS JOIN messages USING (t) WHERE session = ?1)`, session).Scan(&first, &last)
 	return first, last, err
-}
-
-// match is the FTS5 expression for a filter whose text has these terms; "" if
-// there are no words in it.
-func (f Filter) match(terms []fulltext.Term, kinds, projects []string) string {
-	expr := fulltext.Match(terms)
-	if expr == "" {
-		return ""
-	}
-	var words [3][]string
-	for _, k := range kinds {
-		words[0] = append(words[0], fulltext.Quoted(fulltext.KindWord(k)))
-	}
-	if f.Tool != "" {
-		words[1] = append(words[1], fulltext.Quoted(fulltext.ToolWord(string(f.Tool))))
-	}
-	for _, p := range projects {
-		words[2] = append(words[2], fulltext.Quoted(fulltext.ProjectWord(p)))
-	}
-	expr = "(" + expr + ")"
-	for _, w := range words {
-		if len(w) > 0 {
-			expr += " AND scope : (" + strings.Join(w, " OR ") + ")"
-		}
-	}
-	return expr
 }
 
 // projects returns the projects that a name means.

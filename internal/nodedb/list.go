@@ -268,7 +268,7 @@ func (s selection) listed(l list, f Filter) Query {
 
 // found asks the index of words, and the table only for what that does not know.
 func (s selection) found(l list, f Filter, terms []fulltext.Term) (Query, error) {
-	expr := f.match(terms, s.kinds, s.projects)
+	expr := fulltext.Scope{Kinds: s.kinds, Tool: string(f.Tool), Projects: s.projects}.Match(terms)
 	if expr == "" {
 		return Query{}, ErrSearch
 	}

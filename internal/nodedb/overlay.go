@@ -4,10 +4,9 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
-	"encoding/json"
 	"slices"
 
-	"github.com/memscribe/memscribe/internal/annotate"
+	"github.com/memscribe/memscribe/internal/nodedb/marks"
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
 )
 
@@ -23,7 +22,7 @@ func (v view) overlay(ctx context.Context) (o overlay, err error) {
 	if err = v.QueryRowContext(ctx, "SELECT EXISTS (SELECT * FROM marks)").Scan(&o.any); err != nil {
 		return o, err
 	}
-	shared, err := v.hasReceived(ctx)
+	shared, err := marks.HasReceived(ctx, v)
 	if err != nil || !o.any {
 		o.any = shared
 		return o, err
@@ -46,16 +45,6 @@ func (v view) overlay(ctx context.Context) (o overlay, err error) {
 		}
 	}
 	return o, err
-}
-
-// hasReceived reports whether anything was received from others. A database of an
-// earlier version has no table for it.
-func (v view) hasReceived(ctx context.Context) (is bool, err error) {
-	err = v.QueryRowContext(ctx, "SELECT EXISTS (SELECT * FROM sqlite_schema WHERE type = 'table' AND name = 'received')").Scan(&is)
-	if err == nil && is {
-		err = v.QueryRowContext(ctx, "SELECT EXISTS (SELECT * FROM received)").Scan(&is)
-	}
-	return is, err
 }
 
 // narrow is the list without what it must not have.
@@ -83,49 +72,6 @@ func (o *overlay) hiddenFrom(f Filter) string {
 	return list
 }
 
-// marksOf is what was said of some nodes, and who shared them, by their ids.
-func (v view) marksOf(ctx context.Context, ids []string) (map[string]annotate.Mark, error) {
-	list, err := schema.JSONList(ids)
-	if err != nil {
-		return nil, err
-	}
-	type said struct {
-		id   string
-		mark annotate.Mark
-	}
-	scan := func(rows *sql.Rows, s *said) error {
-		var text []byte
-		if failed := rows.Scan(&s.id, &text); failed != nil {
-			return failed
-		}
-		return json.Unmarshal(text, &s.mark)
-	}
-	all, err := schema.Collect(ctx, v, scan, "SELECT id, json FROM marks WHERE id IN (SELECT value FROM json_each(?))", list)
-	marks := make(map[string]annotate.Mark, len(all))
-	for _, s := range all {
-		marks[s.id] = s.mark
-	}
-	if err != nil {
-		return marks, err
-	}
-	if is, failed := v.hasReceived(ctx); failed != nil || !is {
-		return marks, failed
-	}
-	type received struct {
-		id string
-		annotate.Shared
-	}
-	shared, err := schema.Collect(ctx, v, func(rows *sql.Rows, r *received) error {
-		return rows.Scan(&r.id, &r.By, &r.Server, &r.Namespace)
-	}, "SELECT id, shared_by, server, namespace FROM received WHERE id IN (SELECT value FROM json_each(?))", list)
-	for i := range shared {
-		m := marks[shared[i].id]
-		m.Shared = &shared[i].Shared
-		marks[shared[i].id] = m
-	}
-	return marks, err
-}
-
 // mark gives nodes what people said of them and of what they are bound to: a title, and
 // what holds in their place. What a person rejected is no reason of an edit.
 func (v view) mark(ctx context.Context, nodes []Node) error {
@@ -136,23 +82,23 @@ func (v view) mark(ctx context.Context, nodes []Node) error {
 			ids = append(ids, l.ID)
 		}
 	}
-	marks, err := v.marksOf(ctx, ids)
-	if err != nil || len(marks) == 0 {
+	said, err := marks.Of(ctx, v, ids)
+	if err != nil || len(said) == 0 {
 		return err
 	}
 	for i := range nodes {
 		n := &nodes[i]
-		n.Mark = marks[n.ID]
+		n.Mark = said[n.ID]
 		if n.Mark.Title != "" && n.Kind == "decision" {
 			n.Title = n.Mark.Title
 		}
 		if n.Mark.SupersededBy != "" {
 			n.SupersededBy = n.Mark.SupersededBy
 		}
-		n.Links = slices.DeleteFunc(n.Links, func(l Link) bool { return marks[l.ID].Rejected })
+		n.Links = slices.DeleteFunc(n.Links, func(l Link) bool { return said[l.ID].Rejected })
 		for k := range n.Links {
-			if l := &n.Links[k]; marks[l.ID].Title != "" {
-				l.Title = marks[l.ID].Title
+			if l := &n.Links[k]; said[l.ID].Title != "" {
+				l.Title = said[l.ID].Title
 			}
 		}
 	}
@@ -165,13 +111,13 @@ func (v view) markItems(ctx context.Context, items []Item) error {
 	for i := range items {
 		ids = append(ids, items[i].ID)
 	}
-	marks, err := v.marksOf(ctx, ids)
-	if err != nil || len(marks) == 0 {
+	said, err := marks.Of(ctx, v, ids)
+	if err != nil || len(said) == 0 {
 		return err
 	}
 	for i := range items {
 		it := &items[i]
-		it.Mark = marks[it.ID]
+		it.Mark = said[it.ID]
 		if it.Mark.Title != "" && it.Kind == "decision" {
 			it.Text = it.Mark.Title
 		}
@@ -188,14 +134,14 @@ func (s *finder) obey(ctx context.Context, hits []rowHit, texts []string) ([]row
 			ids = append(ids, hits[i].ID)
 		}
 	}
-	marks, err := s.marksOf(ctx, ids)
-	if err != nil || len(marks) == 0 {
+	said, err := marks.Of(ctx, s.view, ids)
+	if err != nil || len(said) == 0 {
 		return hits, texts, err
 	}
 	var left []rowHit
 	var of []string
 	for i := range hits {
-		if hits[i].Mark = marks[hits[i].ID]; hits[i].Kind == "decision" {
+		if hits[i].Mark = said[hits[i].ID]; hits[i].Kind == "decision" {
 			hits[i].Title = cmp.Or(hits[i].Mark.Title, hits[i].Title)
 		}
 		if hits[i].ID == "" || !hits[i].Mark.Rejected || s.f.Rejected {

@@ -87,7 +87,7 @@ func (v view) inSession(ctx context.Context, id string, f Filter, p Page) (Query
 		if failed != nil {
 			return Query{}, failed
 		}
-		expr := f.match(terms, f.Kinds, projects)
+		expr := fulltext.Scope{Kinds: f.Kinds, Tool: string(f.Tool), Projects: projects}.Match(terms)
 		if expr == "" {
 			return Query{}, ErrSearch
 		}

@@ -75,6 +75,39 @@ func Match(terms []Term) string {
 	return expr.String()
 }
 
+// Scope narrows a search to rows of any of some kinds, of a tool, and of any of some
+// projects. What is empty narrows nothing.
+type Scope struct {
+	Kinds    []string
+	Tool     string
+	Projects []string
+}
+
+// Match is the FTS5 expression for terms in the scope; "" when nothing is searched for.
+func (s Scope) Match(terms []Term) string {
+	expr := Match(terms)
+	if expr == "" {
+		return ""
+	}
+	var words [3][]string
+	for _, k := range s.Kinds {
+		words[0] = append(words[0], Quoted(KindWord(k)))
+	}
+	if s.Tool != "" {
+		words[1] = append(words[1], Quoted(ToolWord(s.Tool)))
+	}
+	for _, p := range s.Projects {
+		words[2] = append(words[2], Quoted(ProjectWord(p)))
+	}
+	expr = "(" + expr + ")"
+	for _, w := range words {
+		if len(w) > 0 {
+			expr += " AND scope : (" + strings.Join(w, " OR ") + ")"
+		}
+	}
+	return expr
+}
+
 // String is the FTS5 expression of the term.
 func (t Term) String() string {
 	columns := "{text path} : "
