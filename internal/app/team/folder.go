@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -181,26 +180,7 @@ func (s *store) Held(ctx context.Context, ids []string) (map[string]exchange.Dig
 
 // Each implements [exchange.Store].
 func (s *store) Each(ctx context.Context, do func(*sink.Line) error) error {
-	for last := int64(math.MinInt64); ; {
-		var some []sink.Line
-		err := s.query(ctx, "SELECT n, id, kind, json FROM nodes WHERE n > ? AND "+accepted+" ORDER BY n LIMIT ?", []any{last, page}, func(rows *sql.Rows) error {
-			var l sink.Line
-			err := rows.Scan(&last, &l.ID, &l.Kind, &l.JSON)
-			some = append(some, l)
-			return err
-		})
-		if err != nil {
-			return err
-		}
-		for i := range some {
-			if err = do(&some[i]); err != nil {
-				return err
-			}
-		}
-		if len(some) < page {
-			return nil
-		}
-	}
+	return inPages(ctx, s.query, " FROM nodes WHERE "+accepted, do)
 }
 
 // query asks the database; one that is not there yet has nothing.

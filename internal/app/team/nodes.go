@@ -75,17 +75,24 @@ func (n *nodes) count(ctx context.Context) (of map[string]int, err error) {
 	return of, err
 }
 
+// each calls do for each node, in the order of time; see [inPages].
+func (n *nodes) each(ctx context.Context, do func(*sink.Line) error) error {
+	return inPages(ctx, n.query, shared, do)
+}
+
 // page is how many nodes are read at a time: the database is not held while they are sent.
 const page = 500
 
-// each calls do for each node, in the order of time.
+// inPages calls do for each node of a clause that ends in a condition, in the order of time.
 //
 // The database is read in pages of 500 nodes, each in a transaction of its own; nodes
 // that are written meanwhile may or may not be among them, and the next call has them.
-func (n *nodes) each(ctx context.Context, do func(*sink.Line) error) error {
+func inPages(ctx context.Context, query func(ctx context.Context, statement string, args []any, scan func(*sql.Rows) error) error, from string,
+	do func(*sink.Line) error,
+) error {
 	for last := int64(math.MinInt64); ; {
 		var some []sink.Line
-		err := n.query(ctx, "SELECT n, id, kind, json"+shared+" AND n > ? ORDER BY n LIMIT ?", []any{last, page}, func(rows *sql.Rows) error {
+		err := query(ctx, "SELECT n, id, kind, json"+from+" AND n > ? ORDER BY n LIMIT ?", []any{last, page}, func(rows *sql.Rows) error {
 			var l sink.Line
 			err := rows.Scan(&last, &l.ID, &l.Kind, &l.JSON)
 			some = append(some, l)
