@@ -57,7 +57,7 @@ type Sink struct {
 	horizon schema.Horizon // of the last batch
 	leftOut int64
 
-	nodePlaces, messagePlaces place.Known
+	nodePlaces, messagePlaces place.Finder
 
 	rebuilt     []string
 	isCancelled bool // a call was cancelled: Close does no more than it must

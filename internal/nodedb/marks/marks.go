@@ -11,7 +11,8 @@ import (
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
 )
 
-// Of is what was said of some nodes, and who shared them, by their ids.
+// Of returns what people said of nodes, and who shared them, by the ids of the nodes. A
+// node about which nothing was said is not in the map.
 func Of(ctx context.Context, q schema.Querier, ids []string) (map[string]annotate.Mark, error) {
 	list, err := schema.JSONList(ids)
 	if err != nil {

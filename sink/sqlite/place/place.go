@@ -1,28 +1,31 @@
 // Package place finds free numbers for rows whose numbers sort by time.
+//
+// A place is the first number that a row of some moment may have. Rows of one moment take the
+// numbers after each other, and where they are many, those of the moments that follow.
 package place
 
-// capacity is how many places are known before they are forgotten.
+// capacity is how many places a Finder remembers before it forgets them all.
 const capacity = 4096
 
-// Known knows, of some places, where the run of taken numbers after them ended. The zero
-// Known knows none.
-type Known struct {
-	ends map[int64]int64
+// Finder finds free numbers in one table. It remembers where it found the last one for a place,
+// so that the next row of the same place needs no search. The zero Finder is ready to use.
+type Finder struct {
+	next map[int64]int64 // by place
 }
 
-// Put finds a free number for a row, at first or soon after it. take puts the row at a number
-// and reports false if that is taken; isTaken reports whether a number is.
-func (k *Known) Put(first int64, take, isTaken func(n int64) (bool, error)) error {
-	n, ok := k.ends[first]
+// Put puts a row at a free number: first, or else one soon after it. take tries to put the row
+// at a number, and reports false if the number is taken; isTaken reports whether it is.
+func (f *Finder) Put(first int64, take, isTaken func(n int64) (bool, error)) error {
+	n, ok := f.next[first]
 	if !ok {
 		n = first
 	}
 	for {
 		if taken, err := take(n); err != nil || taken {
-			if k.ends == nil || len(k.ends) >= capacity {
-				k.ends = map[int64]int64{}
+			if f.next == nil || len(f.next) >= capacity {
+				f.next = map[int64]int64{}
 			}
-			k.ends[first] = n + 1
+			f.next[first] = n + 1
 			return err
 		}
 		var err error

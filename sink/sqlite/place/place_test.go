@@ -14,8 +14,8 @@ type table struct {
 	asked int
 }
 
-func (t *table) put(k *place.Known, first int64) (at int64, err error) {
-	err = k.Put(first, func(n int64) (bool, error) {
+func (t *table) put(f *place.Finder, first int64) (at int64, err error) {
+	err = f.Put(first, func(n int64) (bool, error) {
 		if t.taken[n] {
 			return false, nil
 		}
@@ -28,39 +28,39 @@ func (t *table) put(k *place.Known, first int64) (at int64, err error) {
 	return at, err
 }
 
-// TestRun puts 10,000 rows at one place: each is after the last, and a Known that does
-// not know the run asks some thirty times.
+// TestRun puts 10,000 rows at one place: each is after the last, and a new Finder
+// asks some thirty times.
 func TestRun(t *testing.T) {
-	tab, known := table{taken: map[int64]bool{}}, &place.Known{}
+	tab, finder := table{taken: map[int64]bool{}}, &place.Finder{}
 	for i := range int64(10_000) {
-		if at, err := tab.put(known, -7); err != nil || at != i-7 {
+		if at, err := tab.put(finder, -7); err != nil || at != i-7 {
 			t.Fatalf("row %d is at %d: %v", i, at, err)
 		}
 	}
 	if tab.asked > 0 {
-		t.Errorf("asked %d times by one who knows the run", tab.asked)
+		t.Errorf("asked %d times by a Finder that remembers", tab.asked)
 	}
-	if at, err := tab.put(&place.Known{}, -7); err != nil || at != 9_993 {
+	if at, err := tab.put(&place.Finder{}, -7); err != nil || at != 9_993 {
 		t.Errorf("the next one is at %d: %v", at, err)
 	}
 	if tab.asked > 30 {
-		t.Errorf("asked %d times by one who does not", tab.asked)
+		t.Errorf("asked %d times by a new Finder", tab.asked)
 	}
 }
 
-// TestAny puts rows at places that lie near each other, with Knowns that come and go. Every
+// TestAny puts rows at places that lie near each other, with Finders that come and go. Every
 // row has a number at its place or after it, and the one in front of it is taken, or it is
 // the place itself.
 func TestAny(t *testing.T) {
 	for seed := range uint64(200) {
 		rng := rand.New(rand.NewPCG(seed, 1))
-		tab, known := table{taken: map[int64]bool{}}, &place.Known{}
+		tab, finder := table{taken: map[int64]bool{}}, &place.Finder{}
 		for range 300 {
 			if rng.IntN(20) == 0 {
-				known = &place.Known{}
+				finder = &place.Finder{}
 			}
 			first := rng.Int64N(40) * 3
-			at, err := tab.put(known, first)
+			at, err := tab.put(finder, first)
 			if err != nil || at < first || at > first && !tab.taken[at-1] {
 				t.Fatalf("seed %d: a row of %d is at %d: %v", seed, first, at, err)
 			}
@@ -76,10 +76,10 @@ func TestError(t *testing.T) {
 	broken := errors.New("broken")
 	no := func(int64) (bool, error) { return false, nil }
 	bad := func(int64) (bool, error) { return false, broken }
-	if err := (&place.Known{}).Put(1, no, bad); !errors.Is(err, broken) {
+	if err := (&place.Finder{}).Put(1, no, bad); !errors.Is(err, broken) {
 		t.Errorf("asking: %v", err)
 	}
-	if err := (&place.Known{}).Put(1, bad, no); !errors.Is(err, broken) {
+	if err := (&place.Finder{}).Put(1, bad, no); !errors.Is(err, broken) {
 		t.Errorf("putting: %v", err)
 	}
 }
