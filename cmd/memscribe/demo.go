@@ -39,11 +39,11 @@ type demoStep struct {
 // introduces it.
 func demoSteps() []demoStep {
 	return []demoStep{
-		{"Two tools have worked on one project. Memscribe reads what they wrote down, and keeps what counts:", []string{"watch", "--once"}},
-		{"What was decided, and which edits carry it out:", []string{"query", "decisions"}},
-		{"What is forbidden from then on:", []string{"query", "bans"}},
-		{"Why a file is as it is:", []string{"query", "file", "src/orders.js"}},
-		{"Where something was talked about:", []string{"query", "search", "redis"}},
+		{"Claude Code and Codex have worked on one project. Memscribe reads their transcripts into a database:", []string{"watch", "--once"}},
+		{"What was decided, and the edits that carry it out:", []string{"query", "decisions"}},
+		{"What agents must not do from now on:", []string{"query", "bans"}},
+		{"Which edits made a file what it is, and why:", []string{"query", "file", "src/orders.js"}},
+		{"What was said about it:", []string{"search", "redis"}},
 	}
 }
 

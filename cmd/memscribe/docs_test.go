@@ -47,6 +47,24 @@ func describe(b *strings.Builder, c *cobra.Command) {
 	}
 }
 
+// TestReadmeDemo compares the answer that the README begins with to what the demo
+// prints.
+func TestReadmeDemo(t *testing.T) {
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, shown, ok := strings.Cut(string(readme), "```text\n")
+	shown, _, closed := strings.Cut(shown, "```\n")
+	if !ok || !closed {
+		t.Fatal("README.md shows no answer")
+	}
+	out := string(runAt(t, t.TempDir(), []string{"demo"}))
+	if !strings.Contains(out, "  "+shown) {
+		t.Errorf("README.md shows\n%s\nand the demo prints\n%s", shown, out)
+	}
+}
+
 // TestReadmeSample holds the output that the README shows to what comes out of
 // the fixture that it names.
 func TestReadmeSample(t *testing.T) {
