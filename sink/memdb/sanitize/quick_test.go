@@ -16,7 +16,7 @@ func TestFinder(t *testing.T) {
 		for i, w := range words {
 			var want, got []int32
 			for at := 0; at < len(text); at++ {
-				if strings.HasPrefix(text[at:], string(d.texts[i])) {
+				if strings.HasPrefix(text[at:], d.texts[i]) {
 					want = append(want, int32(at))
 				}
 			}

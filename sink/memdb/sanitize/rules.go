@@ -1,103 +1,57 @@
 package sanitize
 
-// rule is a construction that gives an order to an agent. A pattern sees the
-// view. What it matches lies in the sentence that is taken out; with only, what
-// it matches is all that is taken out.
-//
-// A rule is tried only around the words by which it begins to be interesting: one
-// of first, with one of second near it. Both are listed with spaces between.
-type rule struct {
-	name          string
-	first, second string
-	pattern       string
-	only          bool
-}
-
-// The parts of patterns. An order begins a clause: "ignore all previous
-// instructions" is one, "tools that ignore previous instructions" is none.
-const (
-	clause = `(?:^|[.!?:;,>\n"'()\[\]\-–—#|/=}] ?|\b(?:and|then|so|now|please|kindly|instead|just|first|simply|immediately|must|should|shall|to you|you to|you will|will you|can you|could you) )`
-	agent  = `(?:ai|a\.i\.|llms?|ai language models?|large language models?|language models?|(?:ai |coding |virtual |helpful )+(?:assistants?|agents?|models?)|chatbots?|claude(?: code)?|chatgpt|gpt-?[0-9o.]*|gemini|copilot|codex|cursor)`
-	few    = `(?:[\w'’-]+ ){0,4}?`
-	person = `(?:user|human|operator|owner|developer|person)`
-	verbs  = `(?:run|execute|send|post|upload|delete|remove|install|download|fetch|open|read|write|create|add|insert|include|append|use|call|invoke|respond|reply|answer|say|print|output|reveal|share|recommend|suggest|approve|accept|merge|commit|push|disable|enable|change|replace|copy|store|save|remember|forget|follow|obey|ignore|disregard|do|make|ensure|always|never|stop)`
+import (
+	_ "embed"
+	"fmt"
+	"strings"
 )
 
-// rules returns the constructions that are removed. first lists the words of which
-// at least one must be present; second is the pattern of the whole.
-func rules() []rule {
-	return []rule{
-		{name: "override_instructions", first: "ignore disregard forget override bypass neglect discard abandon follow obey attention_to", second: "instruction prompt directive guideline guardrail programming training persona safeguard rules constraint restriction orders policies context command", pattern: clause +
-			`(?:ignore|disregard|forget|override|bypass|neglect|discard|abandon|do not (?:follow|obey)|don't (?:follow|obey)|pay no attention to|stop (?:following|obeying)) ` + few +
-			`(?:(?:previous|prior|above|earlier|preceding|foregoing|your|system|original|initial|safety|hidden|developer's) ` + few +
-			`(?:instructions?|prompts?|directives?|guidelines|guardrails|programming|training|persona|safeguards)|` +
-			`(?:your|system|safety|all (?:of )?(?:your|the)? ?(?:previous|prior|above|earlier)) (?:[\w-]+ ){0,2}?(?:rules|constraints|restrictions|orders|policies|context|commands)|` +
-			`(?:instructions?|directives?|prompts?|rules) (?:above|before this|you (?:were|have been|had been) given|(?:that (?:were )?)?given (?:to you|above|before|earlier)|that (?:came|come|appear(?:ed)?|stood|stand) (?:above|before|earlier)))`},
-		{name: "override_instructions", first: "ignore disregard forget", second: "everything anything all whatever", pattern: clause +
-			`(?:ignore|disregard|forget) (?:everything|anything|all|all of what|whatever) (?:that )?(?:above|before|you (?:were|have been|know|learned|learnt)|i (?:said|told)|was said|written above|up to (?:now|here|this))`},
-		{name: "override_instructions", first: "ignorier vergiss missachte", second: "anweisung instruktion befehle regeln", pattern: `(?:ignorier(?:e|en sie|t)|vergiss|missachte) (?:[\p{L}]+ ){0,3}?(?:vorherigen|bisherigen|obigen|früheren|vorigen) (?:[\p{L}]+ )?(?:anweisungen|instruktionen|befehle|regeln)`},
-		{name: "override_instructions", first: "ignora ignore olvida olvide omite desconsider esqueça", second: "instrucciones instruções órdenes ordens istruzioni", pattern: `(?:ignora|ignore|olvida|olvide|omite|desconsidera|desconsidere|esqueça) (?:[\p{L}]+ ){0,3}?(?:instrucciones|instruções|órdenes|ordens|istruzioni)(?: [\p{L}]+){0,2}? (?:anteriores|previas|prévias|precedenti)`},
-		{name: "override_instructions", first: "ignora", second: "istruzioni", pattern: `ignora (?:[\p{L}]+ ){0,3}?istruzioni (?:precedenti|di sopra)`},
-		{name: "override_instructions", first: "ignore oublie", second: "précédent antérieure ci-dessus", pattern: `(?:ignore[zr]?|oublie[zr]?) (?:[\p{L}]+ ){0,3}?(?:instructions|consignes|directives|ordres) (?:[\p{L}]+ )?(?:précédentes|précédents|antérieures|ci-dessus)`},
-		{name: "override_instructions", first: "игнорируй забудь", second: "инструкции указания правила команды", pattern: `(?:игнорируй(?:те)?|забудь(?:те)?) (?:[\p{L}]+ ){0,2}?(?:предыдущие|прошлые|прежние|вышеуказанные) (?:[\p{L}]+ )?(?:инструкции|указания|правила|команды)`},
-		{name: "override_instructions", first: "忽略 无视 無視 忘记 忘記 不要理会", second: "指令 指示 提示 说明 說明 规则 規則", pattern: `(?:忽略|无视|無視|忘记|忘記|不要理会)[^。.!?！？\n]{0,12}?(?:之前|以上|上述|先前|前面|所有)[^。.!?！？\n]{0,8}?(?:指令|指示|提示|说明|說明|规则|規則)`},
-		{name: "override_instructions", first: "以前 これまで 上記 前述", second: "無視 忘れ", pattern: `(?:以前|これまで|上記|前述)[^。\n]{0,8}?(?:指示|命令|プロンプト|ルール)[^。\n]{0,4}?(?:無視|忘れ)`},
-		{name: "role_reassignment", first: "you_are_now you're_now", second: "", pattern: `\byou (?:are|'re) now (?:(?:a|an|the|my|called) ` + few + `(?:ai|assistant|agent|model|bot|hacker|admin|administrator|root|persona|terminal|interpreter|dan)\b|dan\b|in (?:\w+ )?(?:developer|god|debug|admin|jailbreak|jailbroken|unrestricted|maintenance|root|sudo|dan) mode|free (?:of|from)|unrestricted)`},
-		{name: "role_reassignment", first: "act behave respond roleplay role-play pretend", second: "assistant agent llm model chatbot claude gpt gemini copilot codex cursor ai a.i. bot hacker admin root dan evil unrestricted", pattern: clause + `(?:act|behave|respond|roleplay|role-play|pretend)(?: now)? (?:as|like|to be|you are|that you are|as if you (?:are|were)) ` + few + `(?:` + agent + `|assistant|agent|model|bot|hacker|admin(?:istrator)?|root user|dan|evil|unrestricted)\b`},
-		{name: "role_reassignment", first: "no_longer", second: "bound restricted limited constrained required assistant agent ai", pattern: `\b(?:you are|you're) no longer (?:bound|restricted|limited|constrained|required|an? (?:ai|assistant|agent))`},
-		{name: "role_reassignment", first: "from_now from_this_point from_here", second: "you assistant agent llm model chatbot claude gpt gemini copilot codex cursor ai a.i.", pattern: `\bfrom (?:now|this point|here) (?:on|onwards?|forward),? (?:you|your|` + agent + `)\b`},
-		{name: "jailbreak", first: "do_anything_now mode no", second: "", pattern: `\b(?:do anything now|(?:developer|god|jailbreak|dan) mode (?:is )?(?:enabled|activated|on)\b|enter (?:developer|god|jailbreak|dan|admin|debug) mode|you (?:have|are under|are subject to) no (?:restrictions|limits|limitations|rules|ethical|filters|guidelines))`},
-		{name: "addressed_to_agent", first: "attention note message instruction important notice warning hint directive reminder task order hey hello hi dear psst", second: "assistant agent llm model chatbot claude gpt gemini copilot codex cursor ai a.i.", pattern: `\b(?:attention|note|notes|message|instructions?|important|notice|warning|hint|directives?|reminder|task|orders?|hey|hello|hi|dear|psst)[,:!]? (?:(?:to|for) )?(?:all |any |the |every |you,? )*` + agent + `(?: (?:reading|processing|viewing|parsing|summari[sz]ing|that|who|which)[^.:!?\n]{0,80})? ?[:,!.–—-]`},
-		{name: "addressed_to_agent", first: "you_are you're", second: "assistant agent llm model chatbot claude gpt gemini copilot codex cursor ai a.i.", pattern: `\b(?:if|when|since|because|as|in case) you(?:'re| are) (?:an? |the |some |any |reading this as an? )?` + agent + `\b`},
-		{name: "addressed_to_agent", first: "assistant agent llm model chatbot claude gpt gemini copilot codex cursor ai a.i.", second: "run execute send post upload delete remove install download fetch open read write create insert include append call invoke respond reply answer print output reveal share recommend suggest approve accept merge commit push disable enable change replace copy store save remember forget follow obey ignore disregard ensure always never stop add use say do make", pattern: `(?:^|[.!?\n>"'(\-–—#*] ?)(?:hey |ok |okay |dear |@)?(?:` + agent + `|assistant|agent)[,:] ?(?:please |you (?:must|should|need to|have to|will|can now) |now |kindly |first |immediately |do not |don't |always |never )*` + verbs + `(?:[^\w,]|$)`},
-		{name: "addressed_to_agent", first: "reading processing viewing parsing summari analy that_read who_read which_read", second: "assistant agent llm model chatbot claude gpt gemini copilot codex cursor ai a.i.", pattern: `\b(?:all |any |every |the )?` + agent + ` (?:reading|processing|viewing|parsing|summari[sz]ing|analy[sz]ing|that reads?|who reads?|which reads?) [^.!?\n]{0,80}?\b(?:must|should|shall|will|needs? to|has to|have to|is required to|are required to|please)\b`},
-		{name: "addressed_to_agent", first: "must shall should has_to have_to need required instructed", second: "assistant agent llm model chatbot claude gpt gemini copilot codex cursor ai a.i.", pattern: `\b(?:the |any |every |all )(?:(?:ai|llm)(?: (?:assistants?|agents?|models?))?|language models?) (?:must|shall|should|has to|have to|needs? to|is required to|are required to|is instructed to) (?:now |always |never |also |first |immediately |not )*` + verbs + `\b`},
-		{name: "addressed_to_agent", first: "as_a", second: "assistant agent llm model chatbot claude gpt gemini copilot codex cursor ai a.i.", pattern: `\bas an? ` + agent + `,? you (?:must|should|shall|will|need|have|are)\b`},
-		{name: "reveal_prompt", first: "prompt message instructions above", second: "reveal print show output repeat display leak expose dump tell give share recite disclose return send write copy", pattern: clause + `(?:reveal|print|show|output|repeat|display|leak|expose|dump|tell me|give me|share|recite|disclose|return|send|write out|copy) ` + few + `(?:(?:your|the) ` + few + `(?:system prompt|system message|developer message|initial prompt|hidden prompt|hidden instructions|initial instructions|original instructions|secret instructions|instructions verbatim)|(?:everything|all the text|the text|the words|what is written) above)`},
-		{name: "exfiltrate", first: "key credential secret token password environment env .ssh id_rsa .aws .netrc cookies conversation history wallet code", second: "exfiltrate send post upload forward mail leak transmit submit copy curl paste encode append include put embed pass read cat print", pattern: clause + `(?:you (?:must|should) )?(?:exfiltrate|send|post|upload|forward|e-?mail|leak|transmit|submit|copy|curl|paste|encode|append|include|put|embed|pass|read|cat|print) [^.!?\n]{0,60}?(?:contents? of |the user's |user's |all |any )[^.!?\n]{0,40}?(?:api[ _-]?keys?|credentials?|secrets?|access tokens?|passwords?|private keys?|ssh keys?|environment variables?|env vars?|\.env\b|\.ssh|id_rsa|\.aws|\.netrc|cookies|conversation|chat history|wallet|source code)[^\n]{0,80}?(?:https?:|ftp:|webhook|attacker|\b[\w.-]+@[\w-]+\.\w|\b(?:to|in|into|as) (?:the |a )?(?:following |this |my |our )?(?:url|address|server|site|query|parameter|image|link|gist|pastebin))`},
-		{name: "exfiltrate", first: "exfiltrate", second: "", pattern: clause + `exfiltrate `},
-		{name: "conceal", first: "tell inform notify alert warn let show", second: "do_not don't never without", pattern: clause + `(?:do not|don't|never|without) (?:tell|telling|inform|informing|notify|notifying|alert|alerting|warn|warning|let|letting|show|showing)(?: to)? (?:the |your |any |this to the )?` + person + `s?(?: know)? (?:about (?:this|these|it|that|any)|of (?:this|these|it)|that you|what you|anything|why|you (?:are|did|have|were))`},
-		{name: "conceal", first: "mention reveal disclose report show explain repeat display", second: "do_not don't never", pattern: clause + `(?:do not|don't|never) (?:mention|reveal|disclose|report|show|explain|repeat|display) (?:this|these|it|any of (?:this|it)|that|the (?:above|following|existence))[^.!?\n]{0,40}? to (?:the |your |any )?` + person},
-		{name: "conceal", first: "keep_ hide_", second: "from", pattern: `\b(?:keep|hide) (?:this|these|it|that)(?: \w+){0,2} (?:secret|hidden|confidential)? ?from (?:the |your )?` + person},
-		{name: "unasked_action", first: "without", second: "asking telling informing notifying waiting requesting confirmation approval permission consent review", pattern: clause + verbs + ` [^.!?\n]{0,160}?\bwithout (?:asking(?: for)?|waiting for|requesting|(?:any )?(?:user|human|explicit|further|prior) (?:confirmation|approval|permission|consent|review)|(?:telling|informing|notifying) (?:anyone|anybody|them|(?:the |your )?` + person + `))`},
-		{name: "new_instructions", first: "your_new your_updated your_next your_only your_real your_actual your_true your_secret", second: "", pattern: `\byour (?:(?:new|updated|next|only) (?:instructions?|task|objective|goal|mission|orders?|purpose|directive|job) (?:is|are)(?: now)? to|(?:real|actual|true|secret) (?:instructions?|task|objective|goal|mission|orders?|purpose|directive|job) (?:is|are))\b`},
-		{name: "new_instructions", first: "new updated revised real additional special hidden", second: "instruction prompt directive", pattern: `\b(?:new|updated|revised|real|additional|special|hidden) (?:system )?(?:instructions?|prompt|directives?)(?: (?:for you|follow|from (?:the|your) \w+))? ?:`},
-		{name: "new_instructions", first: "follow obey execute carry_out comply_with", second: "instructions orders commands directives", pattern: clause + `(?:follow|obey|execute|carry out|comply with) (?:only )?(?:these|the following|my|the new) (?:[\w-]+ )?(?:instructions|orders|commands|directives) (?:instead|exactly|from now|now|without|and (?:do not|ignore|nothing))`},
-		{name: "standing_order", first: "memory memories context instructions prompt rules", second: "remember memori save store add write record persist keep", pattern: clause + `(?:remember|memori[sz]e|save|store|add|write|record|persist|keep) [^.!?\n]{0,120}?(?:to|in|into) (?:your|the (?:agent|assistant|model|ai)'s|claude's|long-term|persistent) (?:[\w-]+ )?(?:memory|memories|context|instructions|system prompt|memory file|rules)`},
-		{name: "standing_order", first: "future subsequent later further", second: "session conversation response replies answer output interaction task commit", pattern: `\bin (?:all|every|any|each) (?:of your )?(?:future|subsequent|later|further) (?:sessions?|conversations?|responses?|replies|answers|outputs?|interactions?|tasks?|commits?)[^.!?\n]{0,40}?\b(?:you|always|never|` + verbs + `)\b`},
-		{name: "standing_order", first: "whenever every_time each_time any_time", second: "user human operator owner developer person", pattern: `\b(?:whenever|every time|each time|any time) (?:the|a|any|your) ` + person + ` (?:asks?|mentions?|requests?|says?|wants?|types?)[^.!?\n]{0,120}?,? (?:you |always |never |please )*(?:recommend|suggest|respond|reply|answer|say|tell|insert|include|use|run|send|add)\b`},
-		{name: "tool_steering", first: "tool", second: "before after when prior", pattern: `\b(?:before|after|when|whenever|prior to) (?:using|calling|invoking|running|you (?:use|call|invoke|run)) (?:this|any|the|another|other)[^.!?\n]{0,40}?tools?,? (?:you (?:must|should|need to|have to) |first |always |please |also |make sure to )*(?:read|open|access|fetch|send|cat|load|include|call|pass|upload|run)\b`},
-		{name: "override_instructions", first: "ignore disregard forget override", second: "the_user your_user the_human the_operator the_owner the_developer the_person", pattern: clause + `(?:ignore|disregard|forget|override) (?:what|whatever|everything|anything)(?: that)? (?:the |your )?` + person + ` (?:asked|asks|said|says|told|tells|wants|wanted|requested)`},
-		{name: "override_instructions", first: "to_follow to_obey not_follow not_obey don't_follow don't_obey longer_follow longer_obey", second: "system_prompt system_message instructions prompt guidelines directives rules", pattern: `\byou (?:do not|don't|no longer|need not)(?: (?:have to|need to|must))? (?:follow|obey) (?:the |your |any )?(?:system prompt|system message|(?:previous|prior|above|earlier|original|initial|safety) (?:instructions|prompt|guidelines|directives|rules))`},
-		{name: "override_instructions", first: "void invalid cancel revoked superseded null no_longer", second: "previous_ prior_ earlier_ above_ preceding_", pattern: `\b(?:all(?: of)?(?: the| your)?|your|any) (?:previous|prior|earlier|above|preceding) (?:instructions|directives|prompts|guidelines|orders) (?:(?:are|is|have been|were) (?:now |hereby )*(?:void|invalid|cancell?ed|revoked|superseded|null)|no longer apply)`},
-		{name: "override_instructions", first: "negeer vergeet", second: "instructies aanwijzingen opdrachten regels", pattern: `(?:negeer|vergeet) (?:[\p{L}]+ ){0,3}?(?:vorige|eerdere|voorgaande|bovenstaande) (?:[\p{L}]+ )?(?:instructies|aanwijzingen|opdrachten|regels)`},
-		{name: "override_instructions", first: "zignoruj ignoruj zapomnij pomiń", second: "instrukcj poleceni poleceń zasad", pattern: `(?:zignoruj|ignoruj|zapomnij|pomiń) (?:[\p{L}]+ ){0,3}?(?:poprzedni|wcześniejsz|powyższ)[\p{L}]+ (?:[\p{L}]+ )?(?:instrukcj|poleceni|poleceń|zasad)`},
-		{name: "override_instructions", first: "önceki yukarıdaki", second: "talimat komut kural", pattern: `(?:önceki|yukarıdaki) (?:[\p{L}]+ ){0,2}?(?:talimat|komut|kural)[\p{L}]* (?:[\p{L}]+ ){0,2}?(?:yok say|unut|görmezden gel|dikkate alma)`},
-		{name: "override_instructions", first: "이전 위의 앞의 기존", second: "지시 지침 명령 프롬프트 규칙", pattern: `(?:이전|위의|앞의|기존)[^.\n]{0,24}?(?:지시|지침|명령|프롬프트|규칙)[^.\n]{0,24}?(?:무시하|잊으|잊어)`},
-		{name: "override_instructions", first: "تجاهل انس", second: "التعليمات الأوامر الإرشادات", pattern: `(?:تجاهل|انس)[^.\n]{0,40}?(?:التعليمات|الأوامر|الإرشادات)[^.\n]{0,24}?(?:السابقة|أعلاه)`},
-		{name: "override_instructions", first: "पिछले पिछली पूर्व", second: "निर्देश आदेश", pattern: `(?:पिछले|पिछली|पूर्व)[^।\n]{0,24}?(?:निर्देश|आदेश)[^।\n]{0,36}?(?:अनदेखा|भूल|नज़रअंदाज़)`},
-		{name: "role_reassignment", first: "you_have_been you've_been", second: "role persona identity jailbroken", pattern: `\b(?:you have|you've) been (?:given|assigned|switched to) (?:a |an |the )?(?:new |different |secret )(?:role|persona|identity)\b|\b(?:you have|you've) been (?:jailbroken|freed from)\b`},
-		{name: "addressed_to_agent", first: "from_anthropic from_openai from_google from_your from_the", second: "you", pattern: `\b(?:message|notice|instructions?|orders?|request) from (?:anthropic|openai|google deepmind|your (?:developers?|creators?|operators?|vendor|makers?)|the (?:ai|model) (?:team|provider|vendor))[^.!?\n]{0,40}?[:,–—-] ?(?:you|please|do|all|effective|this)\b`},
-		{name: "addressed_to_agent", first: "as_your", second: "authori permit allow order command instruct grant", pattern: `\bas your (?:developer|creator|operator|administrator|admin|owner|principal|maker)s?,? (?:i|we) (?:hereby |now )?(?:authori[sz]e|permit|allow|order|command|instruct|grant)\b`},
-		{name: "addressed_to_agent", first: "when_ if_you once_you while_ before_ after_", second: "ai: ai, agent: agent, agents: agents, assistant: assistant, assistants: assistants, claude: claude, copilot: copilot, codex: codex, cursor: cursor, gemini: gemini, gpt: gpt, chatgpt: chatgpt, llm: llm, llms: llms,", pattern: `(?:^|[.!?\n>"'(\-–—#*] ?)(?:` + agent + `|assistant|agent)[,:] ?(?:when|if|once|while|before|after) (?:you (?:read|see|process|summari|review|answer|are)|reading|summari[sz]ing|processing|answering)`},
-		{name: "addressed_to_agent", first: "automated ai- ai llm", second: "reviewer grader system reader summari tool agent assistant model crawler bot", pattern: `\b(?:to|for) (?:any |all |every |the )(?:automated|ai|llm)[ -](?:reviewers?|graders?|systems?|readers?|summari[sz]ers?|tools?|agents?|assistants?|models?|crawlers?|bots?)[^.:!?\n]{0,40}: ?` + verbs + `\b`},
-		{name: "addressed_to_agent", first: "reading_this seeing_this processing_this parsing_this", second: "assistant agent llm model chatbot ai a.i.", pattern: `\b(?:if|when|since|because|as) you(?:'re| are) (?:reading|seeing|processing|parsing|summari[sz]ing) this as an? (?:` + agent + `|assistant|agent|model|bot)\b`},
-		{name: "output_steering", first: "summari describ rating rate_this rate_the grading grade_ evaluating evaluate_", second: "_that", pattern: `\b(?:when|while|if) (?:you are |asked to )?(?:summari[sz](?:ing|e)|describ(?:ing|e)|rating|rate|grading|grade|evaluating|evaluate) (?:this|the) (?:page|document|paper|article|text|file|repository|repo|site|website|submission|resume|cv|candidate|product)[^.!?\n]{0,30}?,? ?(?:you (?:must|should|will) |always |never |only |please )*(?:say|state|claim|write|mention|conclude|insist|report|emphasi[sz]e) that\b`},
-		{name: "exfiltrate", first: "http", second: "user's conversation chat_ [summary [data [secret", pattern: clause + `(?:fetch|open|visit|load|request|render|embed|display|insert|include|curl|get) [^\n]{0,80}?https?:[^\n]{0,120}?(?:user's (?:last |previous |first )?(?:messages?|questions?|prompts?|requests?|data|files?|name|e-?mail)|(?:summary|contents?|transcript|history) of (?:the |this |our )?(?:conversation|chat|session)|(?:chat|conversation)[ _-](?:history|summary)|\[(?:summary|data|secret|conversation)[^\]\n]{0,40}\]|summary of conversation)`},
-		{name: "conceal", first: "to_the_user to_your_user to_any_user to_user to_the_human to_the_operator to_the_owner to_the_developer to_the_person", second: "mention reveal disclose report explain admit say", pattern: `\b(?:do not|don't|never|must not|should not|may not|cannot) (?:mention|reveal|disclose|report|explain|admit|say)(?: anything)? to (?:the |your |any )?` + person + ` (?:that (?:you|this)|about (?:this|these)|what you|any of)`},
-		{name: "conceal", first: "must_not must_never", second: "user human operator owner developer person", pattern: `\bthe ` + person + ` must (?:not|never) (?:know|find out|learn|be told|be informed|hear)(?: (?:about|of) (?:this|it|these)| that you|[.;!,]|$)`},
-		{name: "conceal", first: "keep_", second: "between", pattern: `\bkeep (?:this|it|that) between (?:us|you and me|ourselves)\b`},
-		{name: "unasked_action", first: "as_if as_though", second: "confirmed approved agreed consented authori said_yes", pattern: clause + `(?:act|behave|proceed|continue|respond|go on) as (?:if|though) (?:the |your )?` + person + ` (?:had |has |have )?(?:already )?(?:confirmed|approved|agreed|consented|authori[sz]ed|said yes)`},
-		{name: "unasked_action", first: "approved confirmed authori consented agreed", second: "assume pretend consider", pattern: clause + `(?:assume|pretend|consider)(?: that)? (?:the |your )?` + person + ` (?:has|had|have) (?:already |implicitly )?(?:approved|confirmed|authori[sz]ed|consented(?: to)?|agreed to) (?:all|any|every|this|these|your)\b`},
-		{name: "new_instructions", first: "what_you whatever_you everything_you", second: "stop abort drop", pattern: clause + `(?:immediately |now )?(?:stop|abort|drop) (?:what|whatever|everything) you(?:'re| are) (?:currently |now )?doing,? (?:and|then|instead)\b`},
-		{name: "reveal_prompt", first: "tool_def tool_schema function_def internal_rules internal_instr internal_conf", second: "your_", pattern: clause + `(?:reveal|print|show|output|repeat|display|leak|expose|dump|list|share|disclose|return) (?:all )?(?:of )?your ` + few + `(?:tool definitions|tool schemas?|function definitions|internal (?:rules|instructions|configuration))`},
-		{name: "standing_order", first: "remember memori", second: "conversation session chat interaction", pattern: clause + `(?:remember|memori[sz]e) (?:this|that|these|the following)[^.!?\n]{0,30}? (?:for|in|across) (?:all |any |every |the )?(?:future|later|subsequent|other|further) (?:conversations?|sessions?|chats?|interactions?)`},
-		{name: "standing_order", first: "your_memor your_long your_persist your_saved your_system your_custom agent's_ assistant's_ model's_ claude's_ ai's_", second: "update edit extend modify", pattern: clause + `(?:update|edit|extend|modify) (?:your|the (?:agent|assistant|model|ai)'s|claude's) (?:long-term |persistent |saved )?(?:memory|memories|memory file|system prompt|custom instructions)(?: with: ?| with (?:the following|this)| so that| to say|: ?)`},
-		{name: "standing_order", first: "claude.md agents.md gemini.md memory.md", second: "write add append save note record", pattern: clause + `(?:write|add|append|save|note|record)(?: [^.!?\n]{0,60}?)? (?:to|in|into) (?:your |the )?(?:claude|agents|gemini|memory)\.md(?: file)?,? that\b`},
-		{name: "role_marker", first: "system developer admin", second: ":", pattern: `(?:^|\n|> ?)(?:#+ ?)?\[?(?:system|developer|admin|administrator)\]?(?: (?:prompt|message|instructions?|note|override|alert))? ?\]?: (?:you|ignore|from|always|never|do|the (?:user|assistant)|your|new|this|please|execute|run|override)\b`},
-		{name: "chat_markup", first: "<| inst] sys>> < begin end", second: "", only: true, pattern: `<\|[a-z_ ]{2,24}\|>|\[/?inst\]|<</?sys>>|</?(?:system|system-reminder|system_prompt|assistant|instructions?|im_start|im_end|function_calls?|tool_calls?|tool_use|invoke|antml:[a-z_]+|important_instructions?|important)(?: [^>]{0,80})?>|(?:begin|end)(?: of)? (?:system|developer|hidden) (?:prompt|message|instructions)`},
-	}
+// ruleTable holds the constructions that are removed; its head explains the lines.
+//
+//go:embed rules.txt
+var ruleTable string
+
+// rule is a construction that gives an order to an agent, as the table has it. It is
+// tried only where one of its first words stands and, if it has any, one of its second
+// words near by.
+type rule struct {
+	name          string
+	first, second string // words between spaces
+	pattern       string // of package regexp; it sees the view
+	only          bool   // the match is cut, not the sentence around it
 }
 
-// goesOn is how a sentence begins that continues a list of orders.
-const goesOn = `^(?:instead|then|now|next|after that|afterwards|also|and then|and|finally|you (?:must|should|shall|will|are|have to|need to)|do not|don't|never|always|make sure|be sure|remember to|your|first|second|third|begin|start|output|only|respond|reply|say|execute|run|send|print)\b`
+// parseRules reads a table. It returns the rules in their order, and the pattern of the
+// sentences that continue an order. An error names the line.
+func parseRules(table string) (rules []rule, continues string, err error) {
+	var lets []string // "${name}", text, …
+	for n, line := range strings.Split(table, "\n") {
+		key, value, _ := strings.Cut(line, " ")
+		switch r := len(rules) - 1; {
+		case key == "" || key[0] == '#':
+		case key == "let":
+			name, text, _ := strings.Cut(value, " ")
+			if lets = append(lets, "${"+name+"}", text); name == "continues" {
+				continues = text
+			}
+		case key == "rule":
+			rules = append(rules, rule{name: value})
+		case r < 0:
+			return nil, "", fmt.Errorf("line %d: %q before the first rule", n+1, key)
+		case key == "first":
+			rules[r].first = value
+		case key == "second":
+			rules[r].second = value
+		case key == "match" || key == "only":
+			rules[r].pattern += value
+			rules[r].only = key == "only"
+		default:
+			return nil, "", fmt.Errorf("line %d: %q is no key", n+1, key)
+		}
+	}
+	parts := strings.NewReplacer(lets...)
+	for i := range rules {
+		rules[i].pattern = parts.Replace(rules[i].pattern)
+	}
+	return rules, continues, nil
+}

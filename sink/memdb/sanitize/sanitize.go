@@ -21,11 +21,12 @@ type Removal struct {
 
 // Sanitizer takes orders out of texts. It may be used by several goroutines.
 type Sanitizer struct {
-	rules  []compiled
-	finder *finder // of the words of all rules
-	goesOn *regexp.Regexp
+	rules     []compiled
+	finder    *finder        // of the words of all rules
+	continues *regexp.Regexp // the begin of a sentence that continues an order
 }
 
+// compiled is a rule, ready to be tried.
 type compiled struct {
 	rule
 
@@ -35,20 +36,23 @@ type compiled struct {
 	second []word
 }
 
-// New compiles the rules.
+// New compiles the rules. It takes some milliseconds, so that a program makes one.
 func New() (*Sanitizer, error) {
+	rules, continues, err := parseRules(ruleTable)
+	if err != nil {
+		return nil, fmt.Errorf("read rules: %w", err)
+	}
 	s := &Sanitizer{}
 	var d dictionary
-	for _, r := range rules() {
-		re, err := regexp.Compile(r.pattern)
-		if err != nil {
+	for _, r := range rules {
+		c := compiled{rule: r, glance: &glance{pattern: r.pattern}, first: d.words(r.first), second: d.words(r.second)}
+		if c.re, err = regexp.Compile(r.pattern); err != nil {
 			return nil, fmt.Errorf("compile rule %s: %w", r.name, err)
 		}
-		s.rules = append(s.rules, compiled{r, re, &glance{pattern: r.pattern}, d.words(r.first), d.words(r.second)})
+		s.rules = append(s.rules, c)
 	}
 	s.finder = newFinder(d.texts)
-	var err error
-	if s.goesOn, err = regexp.Compile(goesOn); err != nil {
+	if s.continues, err = regexp.Compile(continues); err != nil {
 		return nil, fmt.Errorf("compile rule: %w", err)
 	}
 	return s, nil
@@ -143,7 +147,7 @@ func trim(text []byte, from, to int) (int, int) {
 const longest = 600
 
 // sentences widens a match to the sentence that it stands in, and to those after
-// it that go on.
+// it that continue the order.
 func (s *Sanitizer) sentences(v *view, from, to int) (int, int) {
 	// A match may begin with the stop that ends the sentence before.
 	for from < to && !isWordByte(v.text[from]) {
@@ -159,7 +163,7 @@ func (s *Sanitizer) sentences(v *view, from, to int) (int, int) {
 		for next < len(v.text) && (v.text[next] == ' ' || v.text[next] == '\n' || v.text[next] == '-') {
 			next++
 		}
-		if next == len(v.text) || !s.goesOn.Match(v.text[next:min(len(v.text), next+64)]) {
+		if next == len(v.text) || !s.continues.Match(v.text[next:min(len(v.text), next+64)]) {
 			break
 		}
 		to = sentenceEnd(v.text, next)

@@ -66,25 +66,25 @@ func plainEnd(s string, at int) int {
 		if at+1 < len(s) {
 			next = s[at+1]
 		}
-		goesOn := isNameByte(next)
+		inWord := isNameByte(next) // the next byte is of a word
 		switch c := s[at]; c {
 		case ' ':
 			if next <= ' ' || next >= utf8.RuneSelf {
 				return at
 			}
 		case '-':
-			if !goesOn {
+			if !inWord {
 				return at
 			}
 		case '_':
-			if !goesOn || at == 0 || !isNameByte(s[at-1]) {
+			if !inWord || at == 0 || !isNameByte(s[at-1]) {
 				return at
 			}
 		case '<', '&', '\\', '*', '`', '~', '\t', '\n', '\v', '\f', '\r':
 			return at
 		default:
 			// A letter by itself may be the first of a word that is written apart.
-			if c >= utf8.RuneSelf || !goesOn && isLetterByte(c) && (at == 0 || !isNameByte(s[at-1])) {
+			if c >= utf8.RuneSelf || !inWord && isLetterByte(c) && (at == 0 || !isNameByte(s[at-1])) {
 				return at
 			}
 		}
@@ -253,51 +253,20 @@ func asciiEnd(text []byte, at int) int {
 	return end
 }
 
-// latin is the letter that a lower case letter of another script looks like.
+// Letters of other scripts, in lower case, and below each the ASCII letter that it
+// looks like. Each takes two bytes.
+const (
+	lookAlikes = "аαвсԁеεһніїιјкκмоοрρԛгѕтτυνԝхχу"
+	lookedLike = "aabcdeehhiiijkkmooppqrsttuvwxxy"
+)
+
+// latin is the letter that a lower case letter of another script looks like, or 0.
 func latin(r rune) byte {
-	switch r {
-	case 'а', 'α':
-		return 'a'
-	case 'в':
-		return 'b'
-	case 'с':
-		return 'c'
-	case 'ԁ':
-		return 'd'
-	case 'е', 'ε':
-		return 'e'
-	case 'һ', 'н':
-		return 'h'
-	case 'і', 'ї', 'ι':
-		return 'i'
-	case 'ј':
-		return 'j'
-	case 'к', 'κ':
-		return 'k'
-	case 'м':
-		return 'm'
-	case 'о', 'ο':
-		return 'o'
-	case 'р', 'ρ':
-		return 'p'
-	case 'ԛ':
-		return 'q'
-	case 'г':
-		return 'r'
-	case 'ѕ':
-		return 's'
-	case 'т', 'τ':
-		return 't'
-	case 'υ':
-		return 'u'
-	case 'ν':
-		return 'v'
-	case 'ԝ':
-		return 'w'
-	case 'х', 'χ':
-		return 'x'
-	case 'у':
-		return 'y'
+	if r < 0x370 || r > 0x52f { // neither Greek nor Cyrillic
+		return 0
+	}
+	if i := strings.IndexRune(lookAlikes, r); i >= 0 {
+		return lookedLike[i/2]
 	}
 	return 0
 }

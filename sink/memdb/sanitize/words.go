@@ -8,7 +8,7 @@ import (
 
 // dictionary numbers the words of rules.
 type dictionary struct {
-	texts   [][]byte
+	texts   []string
 	numbers map[string]int
 }
 
@@ -26,7 +26,7 @@ func (d *dictionary) words(list string) []word {
 		n, known := d.numbers[w]
 		if !known {
 			n = len(d.texts)
-			d.numbers[w], d.texts = n, append(d.texts, []byte(w))
+			d.numbers[w], d.texts = n, append(d.texts, w)
 		}
 		all = append(all, word{n, len(w)})
 	}
@@ -41,12 +41,8 @@ type finder struct {
 }
 
 // newFinder makes a finder of words. No word may be empty or there twice.
-func newFinder(words [][]byte) *finder {
-	texts := make([]string, len(words))
-	for i, w := range words {
-		texts[i] = string(w)
-	}
-	f := &finder{words: ahocorasick.New(texts), count: len(words)}
+func newFinder(words []string) *finder {
+	f := &finder{words: ahocorasick.New(words), count: len(words)}
 	f.ready = f.ready.Fork(f.words)
 	return f
 }
