@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/prune"
 	"github.com/memscribe/memscribe/internal/app/host"
+	"github.com/memscribe/memscribe/internal/app/retention"
 	"github.com/memscribe/memscribe/internal/nodedb"
 )
 
@@ -195,7 +195,7 @@ func TestPruneByHand(t *testing.T) {
 	w.run(t, cli.ExitDone, "watch", "--once")
 	before := w.kept(t)
 	out, _ := w.run(t, cli.ExitDone, "prune", "--keep-edits", "4w", "--json")
-	var report prune.Report
+	var report retention.Pruned
 	if err := json.Unmarshal([]byte(out), &report); err != nil {
 		t.Fatal(err)
 	}

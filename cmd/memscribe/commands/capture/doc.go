@@ -1,8 +1,8 @@
 // Package capture defines the commands that capture, keep and delete: watch, replay,
 // parse, service, hook, hooks, memdb, prune and forget.
 //
-// A command here is its text and its flags. What it does is in the room of its name beside
-// this one, which knows nothing of cobra.
+// A command here is its text, its flags, and what it prints. What it does is a function of
+// a package in internal/app, which knows nothing of cobra or a terminal.
 //
 // How a flag becomes a setting. Flags that can also stand in memscribe.toml are marked
 // by [cli.Configurable]; before a command runs, [cli.App.Configure] fills in those that
@@ -10,14 +10,15 @@
 // having its flags (forget, doctor) builds an empty command with them and applies the
 // settings to it.
 //
-// The command that each constructor makes, and the room that does its work:
+// The command that each constructor makes, and the package that does its work:
 //
-//	NewWatch                watch      → internal/watch
-//	NewReplay, NewParse     replay     → internal/replay
-//	NewHook                 hook       → internal/hook       never fails
-//	NewHooks                hooks      → internal/hooks
-//	NewService              service    → internal/service
-//	NewMemDB                memdb …    → internal/memories
-//	NewPrune, NewForget     deletion   → internal/prune, internal/forgetting
-//	NewJoin and others      a team     → internal/team
+//	NewWatch                watch      → internal/app/watch
+//	NewReplay, NewParse     replay     → cmd/memscribe/internal/replay
+//	NewHook                 hook       → internal/app/hook       never fails
+//	NewHooks                hooks      → internal/app/hooksettings
+//	NewService              service    → cmd/memscribe/internal/service
+//	NewMemDB                memdb …    → internal/app/memories
+//	NewPrune                prune      → internal/app/retention
+//	NewForget               forget     → internal/app/forgetting
+//	NewJoin and others      a team     → internal/app/team
 package capture

@@ -6,7 +6,7 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/commands/flags"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/flagset"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/forgetting"
+	"github.com/memscribe/memscribe/internal/app/forgetting"
 	"github.com/memscribe/memscribe/internal/app/source"
 	"github.com/memscribe/memscribe/internal/app/target"
 	"github.com/memscribe/memscribe/internal/usage"
@@ -18,6 +18,7 @@ import (
 func NewForget(a *cli.App) *cobra.Command {
 	var (
 		o      forgetting.Options
+		how    forgetHow
 		before string
 		list   bool
 		left   bool
@@ -53,9 +54,9 @@ On a terminal it shows what would be deleted and asks; otherwise it requires --y
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			switch {
 			case list:
-				return forgetting.List(a, o.JSON)
+				return listTombstones(a, how.json)
 			case undo != "":
-				return forgetting.Undo(a, undo)
+				return undoForget(a, undo)
 			}
 			if o.Before, err = flags.Moment(before, a.Now(), false); err != nil {
 				return usage.Errorf("--before %q: %w", before, err)
@@ -71,7 +72,7 @@ On a terminal it shows what would be deleted and asks; otherwise it requires --y
 			if err = whereForgotten(a, &o); err != nil {
 				return err
 			}
-			return flags.Advised(forgetting.Run(cmd.Context(), a, o))
+			return flags.Advised(runForget(cmd.Context(), a, o, how))
 		},
 	}
 	f := cmd.Flags()
@@ -83,11 +84,11 @@ On a terminal it shows what would be deleted and asks; otherwise it requires --y
 	f.StringVar(&o.Database, "db", "", "database file (default: the one of watch)")
 	f.StringArrayVar(&o.Out, "out", nil, "a file of lines of JSON that has nodes, too (can be repeated)")
 	cli.AddStateDir(cmd, &o.StateDir)
-	f.BoolVar(&o.DryRun, "dry-run", false, "only show what would be deleted")
-	f.BoolVar(&o.Yes, "yes", false, "do not ask for confirmation")
+	f.BoolVar(&how.dryRun, "dry-run", false, "only show what would be deleted")
+	f.BoolVar(&how.yes, "yes", false, "do not ask for confirmation")
 	f.BoolVar(&list, "list", false, "list the tombstones")
 	f.StringVar(&undo, "undo", "", "remove this tombstone")
-	f.BoolVar(&o.JSON, "json", false, "print one JSON object")
+	f.BoolVar(&how.json, "json", false, "print one JSON object")
 	cmd.MarkFlagsMutuallyExclusive("node", "project")
 	cmd.MarkFlagsMutuallyExclusive("node", "session")
 	cmd.MarkFlagsMutuallyExclusive("node", "before")

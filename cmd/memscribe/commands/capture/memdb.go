@@ -4,7 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/memories"
+	"github.com/memscribe/memscribe/internal/app/memories"
 	"github.com/memscribe/memscribe/internal/app/target"
 )
 
@@ -49,7 +49,7 @@ URL.`,
   memscribe memdb serve --addr 0.0.0.0:7475 --token-file token --tls-cert cert.pem --tls-key key.pem
   memscribe memdb serve --db "postgres://memdb@db.example/team?sslmode=verify-full"`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return memories.Serve(cmd.Context(), a, o) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return memories.Serve(cmd.Context(), &a.Setup, o) },
 	}
 	addMemoryPlaceFlags(cmd, &o.MemoryPlace)
 	cmd.Flags().StringVar(&o.Address, "addr", "127.0.0.1:7475", "address to listen on, as host:port")
@@ -63,7 +63,10 @@ URL.`,
 
 // newMemDBVerify returns the command memdb verify.
 func newMemDBVerify(a *cli.App) *cobra.Command {
-	var o memories.VerifyOptions
+	var (
+		o      memories.VerifyOptions
+		asJSON bool
+	)
 	cmd := &cobra.Command{
 		Use:   "verify",
 		Short: "Verify that a memory database was not changed",
@@ -74,11 +77,11 @@ kept elsewhere can be given too.`,
 		Example: `  memscribe memdb verify
   memscribe memdb verify --db team.db --checkpoint kept/memdb.checkpoint`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return memories.Verify(cmd.Context(), a, o) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return verifyMemories(cmd.Context(), a, o, asJSON) },
 	}
 	addMemoryPlaceFlags(cmd, &o.MemoryPlace)
 	cmd.Flags().StringVar(&o.Checkpoint, "checkpoint", "", "file with a checkpoint that was kept elsewhere")
-	cmd.Flags().BoolVar(&o.JSON, "json", false, "print the report as JSON")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the report as JSON")
 	return cmd
 }
 
@@ -99,7 +102,7 @@ with its own state folder.`,
   memscribe memdb rekey --db team.db
   memscribe memdb rekey --db "postgres://memdb@db.example/team"`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return memories.Rekey(cmd.Context(), a, p) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return rekeyMemories(cmd.Context(), a, p) },
 	}
 	addMemoryPlaceFlags(cmd, &p)
 	return cmd
@@ -123,7 +126,7 @@ are not copied.`,
 		Example: `  memscribe memdb copy --out "postgres://memdb@db.example/team?sslmode=verify-full"
   memscribe memdb copy --db "postgres://memdb@db.example/team" --out team.db`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return memories.Copy(cmd.Context(), a, o) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return copyMemories(cmd.Context(), a, o) },
 	}
 	addMemoryPlaceFlags(cmd, &o.MemoryPlace)
 	cmd.Flags().StringVar(&o.To, "out", "", "database that is copied to: a file, or postgres://user@host/name")
@@ -161,7 +164,7 @@ in logs.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Name = args[0]
-			return memories.CreateToken(cmd.Context(), a, o)
+			return createToken(cmd.Context(), a, o)
 		},
 	}
 	addMemoryPlaceFlags(cmd, &o.MemoryPlace)
@@ -187,7 +190,7 @@ and expires and revoked where set.`,
   memscribe memdb token list --json`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return memories.ListTokens(cmd.Context(), a, p, asJSON)
+			return listTokens(cmd.Context(), a, p, asJSON)
 		},
 	}
 	addMemoryPlaceFlags(cmd, &p)
@@ -205,7 +208,7 @@ func newTokenRevoke(a *cli.App) *cobra.Command {
 		Example: `  memscribe memdb token revoke capture`,
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return memories.RevokeToken(cmd.Context(), a, p, args[0])
+			return memories.RevokeToken(cmd.Context(), &a.Setup, p, args[0])
 		},
 	}
 	addMemoryPlaceFlags(cmd, &p)

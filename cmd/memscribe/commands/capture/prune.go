@@ -1,11 +1,16 @@
 package capture
 
 import (
+	"context"
+	"time"
+
 	"github.com/spf13/cobra"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/commands/flags"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/prune"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
+	"github.com/memscribe/memscribe/internal/app/retention"
+	"github.com/memscribe/memscribe/internal/human"
 )
 
 // NewPrune returns the command prune. It works on the database of watch, also while
@@ -13,8 +18,10 @@ import (
 // What was pruned does not come back with a replay, unless --readmit says so.
 func NewPrune(a *cli.App) *cobra.Command {
 	var (
-		o  prune.Options
-		db string
+		o       retention.PruneOptions
+		db      string
+		readmit bool
+		asJSON  bool
 	)
 	cmd := &cobra.Command{
 		Use:   "prune",
@@ -38,14 +45,66 @@ A watch may be running. Nodes without a time are kept.`,
 			if o.Database, err = flags.Database(a, db); err != nil {
 				return err
 			}
-			return prune.Run(cmd.Context(), a, o)
+			if readmit {
+				return runReadmit(cmd.Context(), a, o.Database)
+			}
+			pruned, err := retention.Prune(cmd.Context(), a.Machine, o)
+			switch {
+			case err != nil:
+				return err
+			case asJSON:
+				return a.Stdout.JSON(pruned)
+			}
+			return printPruned(a.Stdout, &pruned)
 		},
 	}
 	flags.AddRetention(cmd, &o.Keep)
 	cli.AddStateDir(cmd, &o.StateDir)
 	cmd.Flags().StringVar(&db, "db", "", "database (default: the one of watch)")
 	cmd.Flags().BoolVar(&o.DryRun, "dry-run", false, "only show what would be deleted")
-	cmd.Flags().BoolVar(&o.Readmit, "readmit", false, "have the database take in again what is old")
-	cmd.Flags().BoolVar(&o.JSON, "json", false, "print one JSON object")
+	cmd.Flags().BoolVar(&readmit, "readmit", false, "have the database take in again what is old")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	return cmd
+}
+
+// runReadmit removes the horizon of a database, and says so.
+func runReadmit(ctx context.Context, a *cli.App, database string) error {
+	if err := retention.Readmit(ctx, database); err != nil {
+		return err
+	}
+	_, err := a.Stdout.Printf("what is old is taken in again; 'memscribe replay --sink sqlite' brings what transcripts still have\n")
+	return err
+}
+
+// printPruned prints what was deleted, a line for each kind that is not kept for ever.
+func printPruned(out *console.Printer, p *retention.Pruned) error {
+	for _, line := range []struct {
+		what  string
+		count int64
+		since *time.Time
+	}{
+		{"conversations", p.Conversations, p.Since.Conversations},
+		{"messages", p.Messages, p.Since.Conversations},
+		{"decisions", p.Decisions, p.Since.Decisions},
+		{"edits", p.Edits, p.Since.Edits},
+	} {
+		if line.since != nil {
+			out.Printf("%-14s %d of before %s\n", line.what, line.count, line.since.Format(time.DateOnly))
+		}
+	}
+	if p.Database != "" {
+		out.Printf("%-14s %d of what goes\n", "bindings", p.Bindings)
+	}
+	if p.Since.Journals != nil && !p.DryRun {
+		out.Printf("%-14s %d files of before %s\n", "journals", p.Journals, p.Since.Journals.Format(time.DateOnly))
+	}
+	end := "gone; the database has become " + human.Size(p.Freed) + " smaller"
+	switch {
+	case p.DryRun:
+		end = "would go; nothing was changed"
+	case p.Database == "":
+		end = "gone"
+	}
+	_, err := out.Printf("%s\n", end)
+	return err
 }

@@ -1,5 +1,9 @@
-// Package memories implements the command memdb: it serves a memory database,
-// manages its tokens, verifies its chain and replaces its key.
+// Package memories serves, verifies, copies and rekeys a database of memories (MemDB), and
+// manages its access tokens. Begin with [Serve].
+//
+// A database is a SQLite file or a PostgreSQL database ([target.MemoryPlace]). Beside it
+// belongs a state folder with the key that signs checkpoints of the hash chain, the last
+// checkpoint, and the tokens.
 package memories
 
 import (
@@ -12,10 +16,9 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 	"github.com/memscribe/memscribe/core"
-	"github.com/memscribe/memscribe/internal/app/report"
+	"github.com/memscribe/memscribe/internal/app/host"
+	"github.com/memscribe/memscribe/internal/app/setup"
 	"github.com/memscribe/memscribe/internal/app/source"
 	"github.com/memscribe/memscribe/internal/app/target"
 	"github.com/memscribe/memscribe/internal/buildinfo"
@@ -37,39 +40,39 @@ type ServeOptions struct {
 	target.MemoryPlace
 	server.Listening
 
-	Audit string // where calls are told too: a file or a URL; "" is nowhere
+	Audit string // a file or a URL to which every call is reported; "": there is none
 }
 
-// Serve answers the calls of MemDB until ctx ends.
-func Serve(ctx context.Context, a *cli.App, o ServeOptions) error {
-	database, state, err := o.Resolve(a.Machine)
+// Serve answers the calls of MemDB until ctx ends. A termination by signal is no error. On a
+// loopback address it requires nothing; on any other a token, and TLS or o.Insecure.
+func Serve(ctx context.Context, s *setup.Setup, o ServeOptions) error {
+	database, state, err := o.Resolve(s.Machine)
 	if err != nil {
 		return err
 	}
 	if !pgstore.IsURL(database) {
-		if err = a.Private(a.Logger(), database, ""); err != nil {
+		if err = s.Private(s.Logger(), database, ""); err != nil {
 			return err
 		}
 	}
-	tokens, err := openTokens(ctx, a, state)
+	tokens, err := openTokens(ctx, s.Machine, state)
 	if err != nil {
 		return err
 	}
 	// The folder of the database's state lies in the one that sinks have too.
-	err = serveGuarded(ctx, a, o, guarded{database, state, tokens, access.NewOwn(filepath.Dir(state))})
+	err = serveGuarded(ctx, s, o, guarded{database, state, tokens, access.NewOwn(filepath.Dir(state))})
 	return errors.Join(err, tokens.Close())
 }
 
-// guarded is a database, with who may use it.
+// guarded is a database and who may use it.
 type guarded struct {
 	database, state string
 	tokens          *access.List
 	own             *access.Own
 }
 
-// serveGuarded serves with the tokens and the TLS that the address demands. On
-// loopback neither is needed.
-func serveGuarded(ctx context.Context, a *cli.App, o ServeOptions, g guarded) error {
+// serveGuarded serves with the tokens and the TLS that the address demands.
+func serveGuarded(ctx context.Context, s *setup.Setup, o ServeOptions, g guarded) error {
 	hasTokens, err := g.tokens.Any(ctx)
 	if err != nil {
 		return err
@@ -78,17 +81,17 @@ func serveGuarded(ctx context.Context, a *cli.App, o ServeOptions, g guarded) er
 	if err != nil {
 		return usage.Mark(err)
 	}
-	p := source.Privacy{Rules: &a.Rules}
+	p := source.Privacy{Rules: &s.Rules}
 	encoder, err := p.Encoder()
 	if err != nil {
 		return err
 	}
-	log := a.Logger()
-	embedder, err := target.Embedder(&a.Setup)
+	log := s.Logger()
+	embedder, err := target.Embedder(s)
 	if err != nil {
 		return err
 	}
-	memories, err := openStore(ctx, a, g, opening{encoder.Scrubber, embedder})
+	memories, err := openStore(ctx, s, g, opening{encoder.Scrubber, embedder})
 	if err != nil {
 		return err
 	}
@@ -96,12 +99,12 @@ func serveGuarded(ctx context.Context, a *cli.App, o ServeOptions, g guarded) er
 	if err != nil {
 		return errors.Join(err, memories.Close())
 	}
-	log.Info("serving memories", slog.String("database", shown(g.database)), slog.String("address", listener.Addr().String()))
-	s := server.New(server.Options{
-		Store: memories, Version: buildinfo.Version(), Token: token, Access: g.tokens, Own: g.own, Log: log, Audit: trail, Now: a.Now, Random: rand.Reader,
+	log.Info("serving memories", slog.String("database", Shown(g.database)), slog.String("address", listener.Addr().String()))
+	answering := server.New(server.Options{
+		Store: memories, Version: buildinfo.Version(), Token: token, Access: g.tokens, Own: g.own, Log: log, Audit: trail, Now: s.Now, Random: rand.Reader,
 	})
 	end := embedder.Start(ctx, memories)
-	err = s.Run(ctx, listener)
+	err = answering.Run(ctx, listener)
 	end()
 	err = errors.Join(err, memories.Close())
 	if trail != nil {
@@ -141,15 +144,15 @@ type opening struct {
 }
 
 // openStore opens a database of memories: a file, or PostgreSQL.
-func openStore(ctx context.Context, a *cli.App, g guarded, o opening) (served, error) {
-	log := a.Logger()
+func openStore(ctx context.Context, s *setup.Setup, g guarded, o opening) (served, error) {
+	log := s.Logger()
 	if pgstore.IsURL(g.database) {
 		return pgstore.Open(ctx, g.database, pgstore.Options{
-			Now: a.Now, Random: rand.Reader, StateDir: g.state, Scrubber: o.scrubber, Audit: log, Embedder: o.embedder,
+			Now: s.Now, Random: rand.Reader, StateDir: g.state, Scrubber: o.scrubber, Audit: log, Embedder: o.embedder,
 		})
 	}
 	memories, err := store.Open(ctx, g.database, store.Options{
-		Now: a.Now, Random: rand.Reader, StateDir: g.state, Scrubber: o.scrubber, Audit: log, Embedder: o.embedder,
+		Now: s.Now, Random: rand.Reader, StateDir: g.state, Scrubber: o.scrubber, Audit: log, Embedder: o.embedder,
 	})
 	if err != nil {
 		return nil, err
@@ -158,37 +161,29 @@ func openStore(ctx context.Context, a *cli.App, g guarded, o opening) (served, e
 	return memories, nil
 }
 
-// shown is a database as logs and people may see it.
-func shown(database string) string {
+// Shown returns a database as logs and people may see it: a URL without its password.
+func Shown(database string) string {
 	if pgstore.IsURL(database) {
 		return pgstore.Shown(database)
 	}
 	return database
 }
 
-// VerifyOptions say which database is checked.
+// VerifyOptions say which database is verified.
 type VerifyOptions struct {
 	target.MemoryPlace
 
-	Checkpoint string // a file with one that was kept elsewhere; "" is none
-	JSON       bool
+	Checkpoint string // a file with a checkpoint that was kept elsewhere; "": there is none
 }
 
-// Verify checks that a database is what was written. One that is not is an
-// [report.ErrIncomplete].
-func Verify(ctx context.Context, a *cli.App, o VerifyOptions) error {
-	database, state, err := o.Resolve(a.Machine)
+// Verify checks that a database holds what was written to it. A database that does not is
+// no error: the report names the first bad entry and the reason. A server may be running.
+func Verify(ctx context.Context, m host.Machine, o VerifyOptions) (api.VerifyReport, error) {
+	database, state, err := o.Resolve(m)
 	if err != nil {
-		return err
+		return api.VerifyReport{}, err
 	}
-	verified, err := verify(ctx, o, database, state)
-	if err != nil {
-		return err
-	}
-	if err = printVerdict(a.Stdout, &verified, o.JSON); err != nil || verified.OK {
-		return err
-	}
-	return report.ErrIncomplete
+	return verify(ctx, o, database, state)
 }
 
 // verify verifies a database of memories: SQLite with its pages, or PostgreSQL,
@@ -211,8 +206,8 @@ func verify(ctx context.Context, o VerifyOptions, database, state string) (verif
 	return store.VerifyFile(ctx, database, options)
 }
 
-// verifyServer is verify of a database of PostgreSQL, whose checkpoints are of several
-// chains.
+// verifyServer verifies a PostgreSQL database. It has a chain for each namespace, so one
+// checkpoint vouches for several.
 func verifyServer(ctx context.Context, o VerifyOptions, database, state string) (verified api.VerifyReport, err error) {
 	options := pgstore.VerifyOptions{StateDir: state}
 	if o.Checkpoint != "" {
@@ -239,8 +234,8 @@ func readCheckpoint(name, state string) (chain.Head, error) {
 	return key.Read(text)
 }
 
-// openCheckpoint reads a checkpoint that was kept elsewhere, and the key that it is
-// held to.
+// openCheckpoint reads a checkpoint that was kept elsewhere, and the key that must have
+// signed it.
 func openCheckpoint(name, state string) (key *chain.Verifier, checkpoint string, err error) {
 	text, err := os.ReadFile(name)
 	if err != nil {
@@ -248,36 +243,4 @@ func openCheckpoint(name, state string) (key *chain.Verifier, checkpoint string,
 	}
 	key, err = chain.OpenVerifier(state)
 	return key, string(text), err
-}
-
-// printVerdict prints the result of a verification: the first bad entry and why, or
-// the length and the head of the chain.
-func printVerdict(out *console.Printer, r *api.VerifyReport, asJSON bool) error {
-	if asJSON {
-		text, err := api.Append(nil, r)
-		if err != nil {
-			return err
-		}
-		_, err = out.Text().Write(append(text, '\n'))
-		return err
-	}
-	signed := "no checkpoint vouches for it: a tail that was cut off would not show"
-	if r.Checkpoint > 0 {
-		signed = fmt.Sprintf("a checkpoint vouches for the first %d", r.Checkpoint)
-	}
-	if r.Rekeyed > 0 {
-		signed += fmt.Sprintf("; since entry %d another key signs", r.Rekeyed)
-	}
-	if r.OK {
-		_, err := out.Printf("good: %d entries, %d memories; %s\nhead %s\n", r.Length, r.Memories, signed, r.Head)
-		return err
-	}
-	f := r.Fault
-	_, err := out.Printf("bad: %s: %s\n", f.Reason, f.Detail)
-	for _, part := range []struct{ name, value string }{{"entry", fmt.Sprint(f.Seq)}, {"id", f.EntryID}, {"memory", f.MemoryID}} {
-		if part.value != "" && part.value != "0" && err == nil {
-			_, err = out.Printf("%s %s\n", part.name, part.value)
-		}
-	}
-	return err
 }

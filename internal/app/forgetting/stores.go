@@ -29,13 +29,13 @@ import (
 	"github.com/memscribe/memscribe/sink/sqlite"
 )
 
-// taking takes what is forgotten out of a store, or with dry counts it.
+// taking deletes from one store, or only counts if dry. n is how many things, what says it
+// in words; "" stands for "n lines".
 type taking func(ctx context.Context, dry bool) (n int, what string, err error)
 
-// run goes through all stores. One that fails is named, and the others are done.
-//
-// The same steps serve the dry run, which only counts.
-func (p *plan) run(ctx context.Context, dry bool) (done []Store) {
+// run works through all stores, or only counts if dry. An error of one store becomes part
+// of its entry and does not stop the others.
+func (p *part) run(ctx context.Context, dry bool) (done []Store) {
 	do := func(kind, path string, take taking) {
 		s := Store{Store: kind, Path: path}
 		var err error
@@ -44,7 +44,7 @@ func (p *plan) run(ctx context.Context, dry bool) (done []Store) {
 		}
 		switch {
 		case s.Removed == 0 && (s.What == "" || strings.HasPrefix(s.What, "0 ")):
-			s.What = noLines
+			s.What = nothing
 		case s.What == "":
 			s.What = fmt.Sprintf("%d lines", s.Removed)
 		}
@@ -85,20 +85,21 @@ func (p *plan) run(ctx context.Context, dry bool) (done []Store) {
 	return done
 }
 
-// noLines is what went of a store that had nothing.
-const noLines = "nothing"
+// nothing is what is said of a store that had nothing to delete.
+const nothing = "nothing"
 
+// deadLetters is the file of memories that a server has refused.
 const deadLetters = "memdb.dead.ndjson"
 
-// folders are those of the data and the state; "" is none.
-func (p *plan) folders() (data, state string) {
-	data, _ = p.app.DataDir() // without them there is nothing in them
-	state, _ = p.app.StateDir(p.StateDir)
+// folders returns the data folder and the state folder; "" if there is none.
+func (p *part) folders() (data, state string) {
+	data, _ = p.setup.DataDir() // a folder that cannot be named holds nothing
+	state, _ = p.setup.StateDir(p.StateDir)
 	return data, state
 }
 
-// lines are the files of lines of JSON.
-func (p *plan) lines(data string) []string {
+// lines returns the NDJSON files.
+func (p *part) lines(data string) []string {
 	names := found(data, "nodes.ndjson")
 	for _, name := range p.Out {
 		if !slices.Contains(names, name) {
@@ -108,13 +109,12 @@ func (p *plan) lines(data string) []string {
 	return names
 }
 
-// found returns the files that match a pattern below a folder; none without a
-// folder.
+// found returns the files that match a pattern below a folder; none if dir is "".
 func found(dir string, elements ...string) []string {
 	if dir == "" {
 		return nil
 	}
-	names, _ := filepath.Glob(filepath.Join(append([]string{dir}, elements...)...)) // the pattern is right
+	names, _ := filepath.Glob(filepath.Join(append([]string{dir}, elements...)...)) // only a malformed pattern is an error
 	return names
 }
 
@@ -130,8 +130,8 @@ func isFile(name string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// database forgets in the database of nodes. With dry it only counts.
-func (p *plan) database(ctx context.Context, dry bool) (n int, what string, err error) {
+// database deletes nodes, messages and annotations from the node database.
+func (p *part) database(ctx context.Context, dry bool) (n int, what string, err error) {
 	f := removal.Request{Projects: p.what.Projects, Session: p.what.Session, IDs: p.what.IDs, Before: p.what.Before}
 	var went removal.Counts
 	if dry {
@@ -144,7 +144,7 @@ func (p *plan) database(ctx context.Context, dry bool) (n int, what string, err 
 	return int(went.Nodes()+went.Messages) + went.Annotations, what, err
 }
 
-// wouldForget counts what Forget would delete.
+// wouldForget counts what [sqlite.Forget] would delete.
 func wouldForget(ctx context.Context, name string, f removal.Request) (went removal.Counts, err error) {
 	r, err := nodedb.Open(ctx, name)
 	if err != nil {
@@ -154,11 +154,9 @@ func wouldForget(ctx context.Context, name string, f removal.Request) (went remo
 	return went, errors.Join(err, r.Close())
 }
 
-// fromLines takes lines out of a file that no watch writes to.
-//
-// The lock is taken and released first: a file that a watch writes to is an error, and
-// nothing is rewritten below its feet.
-func (p *plan) fromLines(name string, dry bool) (int, string, error) {
+// fromLines deletes lines from an NDJSON file. A file that a watch is writing to is an
+// error and stays as it is: taking its lock for a moment tells.
+func (p *part) fromLines(name string, dry bool) (int, string, error) {
 	if !dry {
 		l, err := lock.OpenLog(name)
 		if err != nil {
@@ -172,28 +170,29 @@ func (p *plan) fromLines(name string, dry bool) (int, string, error) {
 	return n, "", err
 }
 
-// torn judges a line that may be the torn end of a file: of that nothing stays.
-func (p *plan) torn(line []byte) (bool, error) {
+// torn reports whether a line is deleted. A line that is no JSON, such as the torn end of
+// a file, cannot be judged and is deleted too.
+func (p *part) torn(line []byte) (bool, error) {
 	gone, err := p.book.Line(line)
 	return gone || err != nil, nil
 }
 
-// memory judges a memory by its node.
-func (p *plan) memory(path ...string) func(body []byte) (bool, error) {
+// memory returns a function that judges a memory by the node at path in it.
+func (p *part) memory(path ...string) func(body []byte) (bool, error) {
 	var doc jsondoc.Doc
 	return func(body []byte) (bool, error) {
 		if _, err := doc.Parse(body); err != nil {
-			return false, nil //nolint:nilerr // it is none of ours
+			return false, nil //nolint:nilerr // it is not one of ours
 		}
 		return p.book.Has(doc.Root().Path(path...)), nil
 	}
 }
 
-// fromStore forgets in the memory database of this machine. It takes the lock that
-// watch holds, so that a running watch is never raced.
-func (p *plan) fromStore(ctx context.Context, dry bool) (n int, what string, err error) {
+// fromStore forgets in the memory database of this machine. It holds the lock that watch
+// takes, so the two never write at once.
+func (p *part) fromStore(ctx context.Context, dry bool) (n int, what string, err error) {
 	place := target.MemoryPlace{StateDir: p.StateDir}
-	name, state, err := place.Resolve(p.app.Machine)
+	name, state, err := place.Resolve(p.setup.Machine)
 	if err != nil {
 		return 0, "", err
 	}
@@ -204,7 +203,7 @@ func (p *plan) fromStore(ctx context.Context, dry bool) (n int, what string, err
 		}
 		defer l.Close()
 	}
-	s, err := store.Open(ctx, name, store.Options{Now: p.app.Now, Random: rand.Reader, StateDir: state})
+	s, err := store.Open(ctx, name, store.Options{Now: p.setup.Now, Random: rand.Reader, StateDir: state})
 	if err != nil {
 		return 0, "", err
 	}
@@ -213,7 +212,7 @@ func (p *plan) fromStore(ctx context.Context, dry bool) (n int, what string, err
 }
 
 // namespace returns the MemDB namespace that captures go to.
-func (p *plan) namespace() string {
+func (p *part) namespace() string {
 	if p.MemDB.Namespace == "" {
 		return "captured"
 	}
@@ -221,7 +220,7 @@ func (p *plan) namespace() string {
 }
 
 // fromServer forgets on the MemDB server of the settings, one memory at a time.
-func (p *plan) fromServer(ctx context.Context, dry bool) (n int, what string, err error) {
+func (p *part) fromServer(ctx context.Context, dry bool) (n int, what string, err error) {
 	token := ""
 	if p.MemDB.TokenFile != "" {
 		if token, err = local.ReadToken(p.MemDB.TokenFile); err != nil {
@@ -237,8 +236,8 @@ func (p *plan) fromServer(ctx context.Context, dry bool) (n int, what string, er
 	return n, fmt.Sprintf("%d memories", n), err
 }
 
-// fromSpool forgets memories that wait for a server.
-func (p *plan) fromSpool(ctx context.Context, name string, dry bool) (n int, what string, err error) {
+// fromSpool deletes memories that wait for a server.
+func (p *part) fromSpool(ctx context.Context, name string, dry bool) (n int, what string, err error) {
 	s, err := spool.Open(ctx, name)
 	if err != nil {
 		return 0, "", err
@@ -247,16 +246,16 @@ func (p *plan) fromSpool(ctx context.Context, name string, dry bool) (n int, wha
 	return n, fmt.Sprintf("%d memories that wait", n), errors.Join(err, s.Close())
 }
 
-// fromDead forgets memories that a server refused and that were kept in a file.
-func (p *plan) fromDead(name string, dry bool) (int, string, error) {
+// fromDead deletes memories that a server refused and that were kept in a file.
+func (p *part) fromDead(name string, dry bool) (int, string, error) {
 	n, err := forget.Lines(name, dry, p.memory("memory", "node"))
 	return n, "", err
 }
 
-// fromJournals takes out of the journals the payloads that name a session or a project
-// that is forgotten, or have the words of a node.
-func (p *plan) fromJournals(ctx context.Context, dry bool) (int, string, error) {
-	dir, err := p.app.JournalDir(p.StateDir)
+// fromJournals deletes from the journals the payloads that name a forgotten session or
+// project, or contain the text of a forgotten node.
+func (p *part) fromJournals(ctx context.Context, dry bool) (int, string, error) {
+	dir, err := p.setup.JournalDir(p.StateDir)
 	if err != nil {
 		return 0, "", err
 	}
@@ -266,20 +265,18 @@ func (p *plan) fromJournals(ctx context.Context, dry bool) (int, string, error) 
 	return n, "", err
 }
 
-// payload judges a line of a journal by what it names: whose it is stands in it in the
-// words of many tools.
-//
-// A payload is judged by its text, because each tool names session and folder in fields
-// of its own. A folder must stand there as a whole: /repo is not found in /repository.
-func (p *plan) payload(line []byte) (bool, error) {
+// payload reports whether a journal line is deleted. It searches the text of the line,
+// because each tool keeps session and folder in fields of its own. A folder matches whole
+// only: /repo is not found in /repository.
+func (p *part) payload(line []byte) (bool, error) {
 	if !p.what.Before.IsZero() {
 		var doc jsondoc.Doc
 		if _, err := doc.Parse(line); err != nil {
-			return false, nil //nolint:nilerr // it is no payload
+			return false, nil //nolint:nilerr // not a payload
 		}
 		at, err := time.Parse(time.RFC3339Nano, doc.Root().Get("received").Str())
 		if err != nil || !at.Before(p.what.Before) {
-			return false, nil //nolint:nilerr // when it came is not known
+			return false, nil //nolint:nilerr // its time is not known
 		}
 		if p.Project == "" && p.Session == "" {
 			return true, nil
@@ -296,14 +293,14 @@ func (p *plan) payload(line []byte) (bool, error) {
 	return slices.ContainsFunc(p.what.Projects, func(folder string) bool { return names(line, quoted(folder)) }), nil
 }
 
-// quoted is a text as it stands within a string of JSON.
+// quoted returns text as it is written inside a JSON string, without the quotes.
 func quoted(text string) []byte {
 	q := jsondoc.AppendQuoteString(nil, text)
 	return q[1 : len(q)-1]
 }
 
-// names reports whether a line has a folder, or a path below it, and not one that only
-// begins or ends like it.
+// names reports whether a line contains a folder or a path below it. A longer name that
+// begins or ends with the same bytes does not count.
 func names(line, folder []byte) bool {
 	const (
 		before = "\"'` \t(=:,;"
@@ -323,8 +320,9 @@ func names(line, folder []byte) bool {
 	}
 }
 
-// checkpoints drops the notes about which transcripts were read: they name them.
-func (p *plan) checkpoints(_ context.Context, dry bool) (n int, what string, err error) {
+// checkpoints deletes the notes about which transcripts were read, because they contain
+// the names of files. The next watch reads all transcripts again.
+func (p *part) checkpoints(_ context.Context, dry bool) (n int, what string, err error) {
 	_, state := p.folders()
 	notes := found(state, "done-*")
 	if len(p.what.Projects) == 0 && p.what.Session == "" || len(notes) == 0 {
@@ -347,10 +345,9 @@ func (p *plan) checkpoints(_ context.Context, dry bool) (n int, what string, err
 	return len(notes), what, errors.Join(err, l.Release())
 }
 
-// untouched are files beside the stores that may be copies of them.
-//
-// They are only listed. A person may have made them as a backup.
-func (p *plan) untouched() (names []string) {
+// untouched returns files beside the stores that look like copies of them. They are only
+// listed, because a person may have made them as a backup.
+func (p *part) untouched() (names []string) {
 	data, _ := p.folders()
 	for _, dir := range slices.Compact([]string{data, filepath.Dir(p.Database)}) {
 		for _, name := range found(dir, "*") {
@@ -362,7 +359,7 @@ func (p *plan) untouched() (names []string) {
 	return names
 }
 
-// isCopy reports whether a name looks like that of a copy of a store.
+// isCopy reports whether a file name looks like a copy of a store.
 func isCopy(name string) bool {
 	for _, ours := range []string{"nodes.db", "nodes.ndjson", "nodes.annotations.ndjson", "memories.db", deadLetters, forget.FileName} {
 		if name == ours || name == ours+"-wal" || name == ours+"-shm" || name == ours+".lock" {
