@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,9 +25,11 @@ type Rules struct {
 	decisive []bool   // of the rules
 	words    vocabulary
 	patterns []pattern
-	triggers [][]trigger // by word
+	triggers []trigger   // those of a word stand together
+	firsts   []int32     // by word, and one more: its first trigger
 	beside   []wordSet   // of triggers; the first is none
-	leads    [][][]int32 // by first word
+	leads    [][][]int32 // those of one first word; the first is none
+	leadsOf  []int32     // by word: its place in leads
 	joins    []bool      // by word
 }
 
@@ -53,11 +56,35 @@ type trigger struct {
 	alone   bool  // the sequence is all of the pattern
 }
 
-// wordSet holds words.
-type wordSet []uint64
+// wordSet holds words: those from 64·from on that have their bits set.
+type wordSet struct {
+	from int32
+	bits []uint64
+}
 
-func (s wordSet) has(id int32) bool {
-	return int(id/64) < len(s) && s[id/64]&(1<<(id%64)) != 0
+func (s *wordSet) has(id int32) bool {
+	at := uint(id>>6 - s.from) //nolint:gosec // a word before the first is beyond the last
+	return at < uint(len(s.bits)) && s.bits[at]&(1<<(id&63)) != 0
+}
+
+// setOf is the set of those of the sequences that are one word.
+func setOf(seqs [][]int32) wordSet {
+	low, high := int32(math.MaxInt32), int32(-1)
+	for _, seq := range seqs {
+		if len(seq) == 1 {
+			low, high = min(low, seq[0]>>6), max(high, seq[0]>>6)
+		}
+	}
+	if high < 0 {
+		return wordSet{}
+	}
+	s := wordSet{from: low, bits: make([]uint64, high-low+1)}
+	for _, seq := range seqs {
+		if len(seq) == 1 {
+			s.bits[seq[0]>>6-low] |= 1 << (seq[0] & 63)
+		}
+	}
+	return s
 }
 
 // nearest is the set of the words that the first of some terms asks for.
@@ -105,7 +132,7 @@ type term struct {
 // tables.
 func New(tables []Table, further ...Table) (*Rules, error) {
 	tables = slices.Concat(tables, further)
-	c := compiler{r: &Rules{triggers: [][]trigger{nil}, beside: []wordSet{nil}, joins: []bool{false}, signs: []uint64{0}}}
+	c := compiler{r: &Rules{beside: []wordSet{{}}, leads: [][][]int32{nil}}}
 	const most = 64
 	if len(tables) > most {
 		return nil, fmt.Errorf("%d tables, of %d at most", len(tables), most)
@@ -119,9 +146,14 @@ func New(tables []Table, further ...Table) (*Rules, error) {
 	if err != nil {
 		return nil, err
 	}
+	n := 0
+	for i := range rules {
+		n += len(rules[i].Patterns)
+	}
+	c.r.patterns = make([]pattern, 0, n)
 	for i, rule := range rules {
 		for _, p := range rule.Patterns {
-			if err := c.pattern(int32(i), from[i], p); err != nil {
+			if err := c.pattern(int32(i), p); err != nil {
 				return nil, fmt.Errorf("rule %q: pattern %q: %w", rule.ID, p, err)
 			}
 		}
@@ -142,7 +174,54 @@ func New(tables []Table, further ...Table) (*Rules, error) {
 			return nil, err
 		}
 	}
+	c.finish()
 	return c.r, nil
+}
+
+// finish makes the tables that are indexed by word, once all words have their numbers.
+func (c *compiler) finish() {
+	r := c.r
+	n := r.words.size()
+	r.signs, r.joins, r.leadsOf = upTo(r.signs, n), upTo(r.joins, n), upTo(r.leadsOf, n)
+	r.firsts = make([]int32, n+1)
+	count := r.firsts[1:]
+	for i := range r.patterns {
+		for _, seq := range r.patterns[i].anchor.seqs {
+			count[seq[0]]++
+		}
+	}
+	sum := int32(0)
+	for i, n := range count {
+		count[i], sum = sum, sum+n
+	}
+	r.triggers = make([]trigger, sum)
+	for i := range r.patterns {
+		for k, t := range c.triggersOf(i) {
+			word := r.patterns[i].anchor.seqs[k][0]
+			r.triggers[count[word]] = t
+			count[word]++
+		}
+	}
+}
+
+// triggersOf are the triggers of a pattern, one for each sequence of its anchor. They are valid
+// until the next call.
+func (c *compiler) triggersOf(i int) []trigger {
+	p := &c.r.patterns[i]
+	left, right := c.nearest(p.before), c.nearest(p.after)
+	c.triggers = c.triggers[:0]
+	for k, seq := range p.anchor.seqs {
+		t := trigger{
+			pattern: int32(i), seq: int32(k), table: c.r.table[p.rule], words: uint8(len(seq)), left: left, right: right,
+			opens: len(p.before) > 0 && p.before[0].kind == start,
+			alone: len(p.before)+len(p.after) == 0 && len(seq) == 1,
+		}
+		if len(seq) > 1 {
+			t.next = seq[1]
+		}
+		c.triggers = append(c.triggers, t)
+	}
+	return c.triggers
 }
 
 // merge puts the rules of all tables in one row, with the table of each.
@@ -150,9 +229,11 @@ func New(tables []Table, further ...Table) (*Rules, error) {
 // A rule that replaces another keeps its place, so the order of markers does not depend
 // on what a user changes.
 func merge(tables []Table) ([]Rule, []uint8, error) {
-	var rules []Rule
-	var from []uint8
-	at := map[string]int{}
+	n := 0
+	for i := range tables {
+		n += len(tables[i].Rules)
+	}
+	rules, from, at := make([]Rule, 0, n), make([]uint8, 0, n), make(map[string]int, n)
 	for k, t := range tables {
 		for _, rule := range t.Rules {
 			if rule.ID == "" {
@@ -196,34 +277,50 @@ type compiler struct {
 	r        *Rules
 	lists    map[string][]string
 	compiled map[string][][]int32 // those of them that a pattern has named
+	triggers []trigger            // of one pattern
+	numbers  []int32              // room for sequences
+	turn     prose.Turn           // a phrase that is cut
 }
 
+// upTo lengthens a table that is indexed by word to a length of at least n.
+func upTo[T any](table []T, n int) []T { return append(table, make([]T, max(0, n-len(table)))...) }
+
 // word is the number of a folded word, new if need be.
-//
-// The tables that are indexed by word grow with the vocabulary.
 func (c *compiler) word(s string) int32 {
-	id := c.r.words.find([]byte(s))
-	if id == 0 {
-		id = c.r.words.add(s)
-		c.r.triggers = append(c.r.triggers, nil)
-		c.r.joins = append(c.r.joins, false)
-		c.r.signs = append(c.r.signs, 0)
+	if id := c.r.words.find([]byte(s)); id != 0 {
+		return id
 	}
-	return id
+	return c.r.words.add(s)
+}
+
+// room is an empty sequence with room for so many words.
+func (c *compiler) room(words int) []int32 {
+	const block = 4096
+	if cap(c.numbers)-len(c.numbers) < words {
+		c.numbers = make([]int32, 0, max(block, words))
+	}
+	n := len(c.numbers)
+	c.numbers = c.numbers[:n+words]
+	return c.numbers[n : n : n+words]
 }
 
 // sequence turns a word or phrase into the numbers of its tokens.
 func (c *compiler) sequence(phrase string) ([]int32, error) {
-	var seq []int32
 	if isPlain(phrase) {
-		for w := range strings.SplitSeq(phrase, "_") {
+		seq := c.room(1 + strings.Count(phrase, "_"))
+		for more := true; more; {
+			var w string
+			w, phrase, more = strings.Cut(phrase, "_")
 			seq = append(seq, c.word(w))
 		}
 		return seq, nil
 	}
+	var seq []int32
 	phrase = strings.ReplaceAll(phrase, "_", " ")
-	for _, t := range prose.Plain(phrase).Tokens {
-		w := fold(nil, t.In(phrase))
+	c.turn.ReadPlain(phrase)
+	for _, t := range c.turn.Tokens {
+		var buf [2 * maxWord]byte
+		w := fold(buf[:0], t.In(phrase))
 		if len(w) == 0 {
 			return nil, fmt.Errorf("word %q is too long", t.In(phrase))
 		}
@@ -261,8 +358,8 @@ func isPlain(phrase string) bool {
 // anchor, so that a sentence is tried against it only if that word is there.
 //
 // An anchor of fewer words is tried less often; of equals the first is taken.
-func (c *compiler) pattern(rule int32, table uint8, source string) error {
-	var terms []term
+func (c *compiler) pattern(rule int32, source string) error {
+	terms := make([]term, 0, 1+strings.Count(source, " "))
 	for f := range strings.FieldsSeq(source) {
 		t, err := c.term(f)
 		if err != nil {
@@ -279,41 +376,9 @@ func (c *compiler) pattern(rule int32, table uint8, source string) error {
 	if anchor < 0 {
 		return errors.New("no word that must be there")
 	}
-	for i := range terms {
-		terms[i].index()
-	}
-	p := pattern{rule: rule, anchor: terms[anchor], after: terms[anchor+1:]}
-	for i := anchor - 1; i >= 0; i-- {
-		p.before = append(p.before, terms[i])
-	}
-	c.r.patterns = append(c.r.patterns, p)
-	left, right := c.nearest(p.before), c.nearest(p.after)
-	for i, seq := range p.anchor.seqs {
-		t := trigger{
-			pattern: int32(len(c.r.patterns) - 1), seq: int32(i), table: table, words: uint8(len(seq)), left: left, right: right,
-			opens: len(p.before) > 0 && p.before[0].kind == start,
-			alone: len(p.before)+len(p.after) == 0 && len(seq) == 1,
-		}
-		if len(seq) > 1 {
-			t.next = seq[1]
-		}
-		c.r.triggers[seq[0]] = append(c.r.triggers[seq[0]], t)
-	}
+	slices.Reverse(terms[:anchor])
+	c.r.patterns = append(c.r.patterns, pattern{rule: rule, before: terms[:anchor:anchor], anchor: terms[anchor], after: terms[anchor+1:]})
 	return nil
-}
-
-// index makes the sets by which a term is matched.
-func (t *term) index() {
-	for _, seq := range t.seqs {
-		if len(seq) > 1 {
-			t.phrases = append(t.phrases, seq)
-			continue
-		}
-		for int(seq[0]/64) >= len(t.words) {
-			t.words = append(t.words, 0)
-		}
-		t.words[seq[0]/64] |= 1 << (seq[0] % 64)
-	}
 }
 
 // term compiles one word of a pattern: ^ and $ for the ends of the sentence, ".." for a
@@ -338,9 +403,20 @@ func (c *compiler) term(f string) (term, error) {
 	if len(f) > 1 && f[len(f)-1] == '?' {
 		t.optional, f = true, f[:len(f)-1]
 	}
-	for alt := range strings.SplitSeq(f, "|") {
+	if n := strings.Count(f, "|"); n > 0 {
+		t.seqs = make([][]int32, 0, n+1)
+	}
+	for more := true; more; {
+		var alt string
+		alt, f, more = strings.Cut(f, "|")
 		if err := c.alternative(&t, alt); err != nil {
 			return term{}, err
+		}
+	}
+	t.words = setOf(t.seqs)
+	for _, seq := range t.seqs {
+		if len(seq) > 1 {
+			t.phrases = append(t.phrases, seq)
 		}
 	}
 	return t, nil
@@ -359,7 +435,11 @@ func (c *compiler) alternative(t *term, alt string) error {
 	}
 	if strings.HasPrefix(alt, "{") && strings.HasSuffix(alt, "}") {
 		seqs, err := c.list(alt[1 : len(alt)-1])
-		t.seqs = append(t.seqs, seqs...)
+		if t.seqs == nil { // mostly it is all
+			t.seqs = slices.Clip(seqs)
+		} else {
+			t.seqs = append(t.seqs, seqs...)
+		}
 		return err
 	}
 	seq, err := c.sequence(alt)
@@ -395,6 +475,7 @@ func (c *compiler) leads(t Table) error {
 		if err != nil || len(seq) != 1 {
 			return fmt.Errorf("table %q: join %q is not one word", t.Lang, w)
 		}
+		c.r.joins = upTo(c.r.joins, int(seq[0])+1)
 		c.r.joins[seq[0]] = true
 	}
 	for _, phrase := range t.Leads {
@@ -402,10 +483,13 @@ func (c *compiler) leads(t Table) error {
 		if err != nil {
 			return fmt.Errorf("table %q: lead %q: %w", t.Lang, phrase, err)
 		}
-		for int(seq[0]) >= len(c.r.leads) {
+		c.r.leadsOf = upTo(c.r.leadsOf, int(seq[0])+1)
+		of := &c.r.leadsOf[seq[0]]
+		if *of == 0 {
+			*of = int32(len(c.r.leads))
 			c.r.leads = append(c.r.leads, nil)
 		}
-		c.r.leads[seq[0]] = append(c.r.leads[seq[0]], seq)
+		c.r.leads[*of] = append(c.r.leads[*of], seq)
 	}
 	return nil
 }
@@ -417,6 +501,7 @@ func (c *compiler) signs(i int, t Table) error {
 		if err != nil || len(seq) != 1 {
 			return fmt.Errorf("table %q: sign %q is not one word", t.Lang, w)
 		}
+		c.r.signs = upTo(c.r.signs, int(seq[0])+1)
 		c.r.signs[seq[0]] |= 1 << i
 		c.r.signed |= 1 << i
 	}

@@ -231,7 +231,7 @@ func (m *matcher) sentence(i int) {
 	m.verbs()
 	from := len(m.scan.hits)
 	for at := m.first; at < m.last && len(m.scan.hits)-from < maxHits; at++ {
-		triggers := m.rules.triggers[m.scan.ids[at]]
+		triggers := m.rules.triggersOf(m.scan.ids[at])
 		for k := range triggers {
 			t := &triggers[k]
 			if m.use>>t.table&1 == 0 || !m.beside(t, at) {
@@ -251,6 +251,11 @@ func (m *matcher) sentence(i int) {
 		m.homonyms(from)
 	}
 	m.veto(from)
+}
+
+// triggersOf are the triggers that begin with a word.
+func (r *Rules) triggersOf(word int32) []trigger {
+	return r.triggers[r.firsts[word]:r.firsts[word+1]]
 }
 
 // homonyms takes out what other languages say by a word that begins a hit of the
@@ -380,11 +385,11 @@ func (m *matcher) verbs() {
 // lead is the length of the lead that stands at token i of a clause's beginning.
 func (m *matcher) lead(i int, opening bool) int {
 	id := m.scan.ids[i]
-	if !opening || id == 0 || int(id) >= len(m.rules.leads) {
+	if !opening || id == 0 {
 		return 0
 	}
 	best := 0
-	for _, seq := range m.rules.leads[id] {
+	for _, seq := range m.rules.leads[m.rules.leadsOf[id]] {
 		if len(seq) > best && m.forward(seq, i) > 0 {
 			best = len(seq)
 		}

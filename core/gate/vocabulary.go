@@ -70,35 +70,37 @@ func (v *vocabulary) findShort(head uint64, length int) int32 {
 // add numbers a word that has no number yet.
 func (v *vocabulary) add(word string) int32 {
 	if v.names == nil {
-		v.names = []string{""}
+		const usual = 8192 // words of all languages
+		v.names, v.slots = append(make([]string, 0, usual), ""), make([]slot, 2*usual)
 	}
 	v.names = append(v.names, word)
 	if 2*len(v.names) > len(v.slots) {
-		v.slots = make([]slot, max(1024, 2*len(v.slots)))
-		for id := range v.names[:len(v.names)-1] {
-			v.place(int32(id))
+		before := v.slots
+		v.slots = make([]slot, 2*len(before))
+		for _, s := range before {
+			if s.id != 0 {
+				v.place(s)
+			}
 		}
 	}
 	id := int32(len(v.names) - 1)
-	v.place(id)
+	head := headOf([]byte(word))
+	v.place(slot{head, hashOf(head, []byte(word)), id})
 	return id
 }
 
+// size is one more than the highest number.
+func (v *vocabulary) size() int { return max(1, len(v.names)) }
+
 // place puts a word into the open-addressed table, at the first free slot from its
 // hash on.
-func (v *vocabulary) place(id int32) {
-	if id == 0 {
-		return
-	}
-	word := []byte(v.names[id])
-	head := headOf(word)
-	h := hashOf(head, word)
+func (v *vocabulary) place(s slot) {
 	mask := uint32(len(v.slots) - 1)
-	i := h >> lengthBits & mask
+	i := s.hash >> lengthBits & mask
 	for v.slots[i].id != 0 {
 		i = (i + 1) & mask
 	}
-	v.slots[i] = slot{head, h, id}
+	v.slots[i] = s
 }
 
 // lengthBits is how many bits of a hash hold the length of the word, so that two

@@ -19,7 +19,7 @@ import (
 //
 // A line that is wrong gives a rule that [gate.New] refuses.
 func rules(text string) []gate.Rule {
-	var out []gate.Rule
+	out := make([]gate.Rule, 0, 2*strings.Count(text, "\n")) // cues follow
 	for line := range strings.Lines(text) {
 		f := strings.Split(strings.TrimSpace(line), "\t")
 		const least = 5

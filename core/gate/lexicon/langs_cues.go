@@ -1,22 +1,24 @@
 package lexicon
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/memscribe/memscribe/core/gate"
 )
 
-// cued adds the cues of its language to a table: what the English table has in
+// addCues adds the cues of its language to each table: what the English table has in
 // [englishDetails] and [englishCues]. A cue marks nothing; what it weighs is learnt from all languages.
-func cued(t gate.Table) gate.Table {
+func addCues(tables []gate.Table) {
 	family := gate.NoFamily
 	for line := range strings.Lines(cues) {
-		lang, words, ok := strings.Cut(strings.TrimSpace(line), " ")
+		lang, words, ok := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
 		if !ok {
 			family, _ = gate.FamilyNamed(lang)
 			continue
 		}
-		if lang != t.Lang {
+		at := slices.IndexFunc(tables, func(t gate.Table) bool { return t.Lang == lang })
+		if at < 0 {
 			continue
 		}
 		pattern := strings.ReplaceAll(words, " ", "|")
@@ -26,9 +28,8 @@ func cued(t gate.Table) gate.Table {
 		case lang == "ko" && family.IsMod():
 			pattern = forms(words, "을 를 이 가 은 는 에 로 으로 의 도 만 에서") + "|" + pattern
 		}
-		t.Rules = append(t.Rules, gate.Rule{ID: lang + "." + family.String(), Family: family, Tier: gate.Cue, Patterns: []string{pattern}})
+		tables[at].Rules = append(tables[at].Rules, gate.Rule{ID: lang + "." + family.String(), Family: family, Tier: gate.Cue, Patterns: []string{pattern}})
 	}
-	return t
 }
 
 // cues are the words of each family, by language. Of Korean nouns the forms with a particle are added.

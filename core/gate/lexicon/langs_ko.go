@@ -63,11 +63,16 @@ func does(nouns, words string) string {
 
 // forms lists stems with each of some endings.
 func forms(stems, endings string) string {
-	var out []string
+	var out strings.Builder
+	out.Grow((1+strings.Count(endings, " "))*(1+len(stems)) + (1+strings.Count(stems, " "))*(1+len(endings)))
 	for s := range strings.FieldsSeq(stems) {
 		for e := range strings.FieldsSeq(endings) {
-			out = append(out, s+e)
+			if out.Len() > 0 {
+				out.WriteByte('|')
+			}
+			out.WriteString(s)
+			out.WriteString(e)
 		}
 	}
-	return strings.Join(out, "|")
+	return out.String()
 }

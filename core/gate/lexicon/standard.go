@@ -6,8 +6,6 @@ import "github.com/memscribe/memscribe/core/gate"
 // markers, or the words of assent, of other languages.
 func Standard() []gate.Table {
 	tables := []gate.Table{English(), Chinese(), Japanese(), German(), French(), Spanish(), Portuguese(), Russian(), Korean(), Italian()}
-	for i := range tables {
-		tables[i] = cued(tables[i])
-	}
+	addCues(tables)
 	return tables
 }
