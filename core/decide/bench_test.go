@@ -76,3 +76,13 @@ func BenchmarkTurn(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkModel reads the weights, which the program does at its start.
+func BenchmarkModel(b *testing.B) {
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := decide.Model(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package score
 import (
 	"errors"
 	"fmt"
+	"math"
 	"math/bits"
 	"strconv"
 	"strings"
@@ -13,8 +14,8 @@ const Unit = 1000
 
 // Model weighs the features of an exchange. It never changes once it is read.
 type Model struct {
-	slots []slot // open addressing; the hash 0 is free
-	mask  uint64
+	slots []slot // open addressing
+	mask  uint32
 	known [knownBits / 64]uint64 // a bit for the end of each hash that has a weight
 	// Mixing of what the exchange and what its best sentence weigh, and the bounds
 	// of the scores, all in units.
@@ -34,11 +35,23 @@ type Model struct {
 const knownBits = 1 << 18
 
 // slot holds the weights of a feature that both of the models have that every turn needs:
-// one look into memory gives them.
+// one look into memory gives them. It is small, since a program that reads one line has to fill
+// the table too.
+//
+// A hash has its place by 16 of its bits and is told from others by 32 more.
 type slot struct {
-	hash   uint64
-	weight [2]int32 // in the exchange, in the sentence
+	tag    uint32   // of the hash; 0 is free
+	weight [2]int16 // in the exchange, in the sentence
 }
+
+// tagOf is what tells a hash from others, never 0.
+func tagOf(hash uint64) uint32 { return max(1, uint32(hash>>32)) }
+
+// keyBits is how many of the highest bits of a hash a model knows.
+const keyBits = 48
+
+// home is the slot of the table at which the search for a hash begins.
+func (m *Model) home(hash uint64) uint32 { return uint32(hash>>(64-keyBits)) & m.mask }
 
 // The models of a file: one of the exchange and one of a sentence in it, which every turn
 // needs, and those that are asked more rarely.
@@ -93,17 +106,22 @@ func Parse(text string) (*Model, error) {
 
 // newModel returns a model with room for so many features.
 func newModel(features int) *Model {
-	size := 1 << bits.Len(uint(2*features+1))
-	return &Model{slots: make([]slot, size), mask: uint64(size - 1)}
+	const full = 5 // eighths of the table, at most
+	size := 1 << bits.Len(uint(8*features/full+1))
+	return &Model{slots: make([]slot, size), mask: uint32(size - 1)}
 }
 
 // text reads the lines of a model.
 func (m *Model) text(text string) error {
 	line := 0
 	for text != "" {
+		line++
+		if rest, ok := m.feature(text); ok {
+			text = rest
+			continue
+		}
 		var row string
 		row, text, _ = strings.Cut(text, "\n")
-		line++
 		if err := m.line(row); err != nil {
 			return fmt.Errorf("read weights: line %d: %w", line, err)
 		}
@@ -111,6 +129,58 @@ func (m *Model) text(text string) error {
 	if m.Turn == 0 || len(m.bounds) == 0 {
 		return errors.New("read weights: no mixing or no bounds")
 	}
+	return nil
+}
+
+// feature reads the first line of a text if it weighs a feature, and returns what follows.
+// Nearly all lines are read by it, in one pass. It leaves a line that is wrong to [Model.line].
+func (m *Model) feature(text string) (rest string, ok bool) {
+	if len(text) < 2 || text[1] != '\t' {
+		return text, false
+	}
+	of := strings.IndexByte(codes, text[0])
+	hash, i := uint64(fnvOffset), 2
+	for ; i < len(text) && text[i] != '\t' && text[i] != '\n'; i++ {
+		hash = (hash ^ uint64(text[i])) * fnvPrime
+	}
+	if of < 0 || i == len(text) || text[i] == '\n' {
+		return text, false
+	}
+	i++
+	minus := i < len(text) && text[i] == '-'
+	if minus {
+		i++
+	}
+	n, from := 0, i
+	for ; i < len(text) && '0' <= text[i] && text[i] <= '9' && n <= maxWeight; i++ {
+		n = n*10 + int(text[i]-'0')
+	}
+	if i == from || i == len(text) || text[i] != '\n' {
+		return text, false
+	}
+	if minus {
+		n = -n
+	}
+	column, hash := place(of, hash)
+	if m.weigh(hash, column, n) != nil {
+		return text, false
+	}
+	return text[i+1:], true
+}
+
+// maxWeight is what a feature weighs at most, for or against.
+const maxWeight = math.MaxInt16
+
+// weigh notes a weight. No other feature may have its place.
+func (m *Model) weigh(hash uint64, column, n int) error {
+	s := m.slot(hash)
+	if s.weight[column] != 0 {
+		return errors.New("a feature of the same hash has a weight")
+	}
+	if n < -maxWeight || n > maxWeight {
+		return fmt.Errorf("a weight of %d, beyond %d", n, maxWeight)
+	}
+	s.weight[column] = int16(n)
 	return nil
 }
 
@@ -132,8 +202,7 @@ func (m *Model) line(row string) error {
 	}
 	if of := strings.Index(codes, what); of >= 0 && len(what) == 1 {
 		column, hash := place(of, Hash(name))
-		m.slot(hash).weight[column] = int32(n)
-		return nil
+		return m.weigh(hash, column, int(n))
 	}
 	switch what {
 	case "least":
@@ -170,11 +239,11 @@ func place(of int, hash uint64) (column int, slot uint64) {
 
 // slot is the place of a hash, which is taken if it was free.
 func (m *Model) slot(hash uint64) *slot {
-	bit := hash >> 32 % knownBits
-	m.known[bit/64] |= 1 << (bit % 64)
-	for k := hash & m.mask; ; k = (k + 1) & m.mask {
-		if s := &m.slots[k]; s.hash == hash || s.hash == 0 {
-			s.hash = hash
+	tag := tagOf(hash)
+	m.known[tag%knownBits/64] |= 1 << (tag % 64)
+	for k := m.home(hash); ; k = (k + 1) & m.mask {
+		if s := &m.slots[k]; s.tag == tag || s.tag == 0 {
+			s.tag = tag
 			return s
 		}
 	}
@@ -183,12 +252,13 @@ func (m *Model) slot(hash uint64) *slot {
 // Weight is what a feature weighs in one of the two models.
 func (m *Model) Weight(of int, hash uint64) int64 {
 	column, hash := place(of, hash)
-	if bit := hash >> 32 % knownBits; m.known[bit/64]>>(bit%64)&1 == 0 {
+	tag := tagOf(hash)
+	if m.known[tag%knownBits/64]>>(tag%64)&1 == 0 {
 		return 0
 	}
-	for k := hash & m.mask; ; k = (k + 1) & m.mask {
-		switch s := &m.slots[k]; s.hash {
-		case hash:
+	for k := m.home(hash); ; k = (k + 1) & m.mask {
+		switch s := &m.slots[k]; s.tag {
+		case tag:
 			return int64(s.weight[column])
 		case 0:
 			return 0

@@ -1,7 +1,6 @@
 package score
 
 import (
-	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -13,10 +12,10 @@ import (
 // their names:
 //
 //	mark | length of head | head: the lines that weigh no feature | number of slots |
-//	for each slot, by its hash: what is added to the hash before | 2·weight in the
+//	for each slot, by its key: what is added to the key before | 2·weight in the
 //	exchange, plus 1 if there is one in the sentence | that weight
 //
-// Numbers are variable in length; weights are zigzag.
+// A key is the highest 48 bits of a hash. Numbers are variable in length; weights are zigzag.
 const smallMark = "\x00weights\n"
 
 // Small returns the small form of a model's text. [Parse] makes the same model of both.
@@ -31,17 +30,31 @@ func Small(text string) ([]byte, error) {
 			head = append(head, row...)
 		}
 	}
-	used := slices.DeleteFunc(slices.Clone(m.slots), func(s slot) bool { return s.hash == 0 })
-	slices.SortFunc(used, func(a, b slot) int { return cmp.Compare(a.hash, b.hash) })
+	var keys []uint64
+	weights := map[uint64][2]int16{}
+	for row := range strings.Lines(text) {
+		what, rest, _ := strings.Cut(strings.TrimSuffix(row, "\n"), "\t")
+		if len(what) > 1 {
+			continue
+		}
+		_, hash := place(strings.Index(codes, what), Hash(rest[:strings.LastIndexByte(rest, '\t')]))
+		key := hash >> (64 - keyBits)
+		if _, ok := weights[key]; !ok {
+			keys = append(keys, key)
+		}
+		weights[key] = m.slot(hash).weight
+	}
+	slices.Sort(keys)
 	b := binary.AppendUvarint([]byte(smallMark), uint64(len(head)))
-	b = binary.AppendUvarint(append(b, head...), uint64(len(used)))
+	b = binary.AppendUvarint(append(b, head...), uint64(len(keys)))
 	last := uint64(0)
-	for _, s := range used {
-		b, last = binary.AppendUvarint(b, s.hash-last), s.hash
-		if first := int64(s.weight[0]) * 2; s.weight[1] == 0 {
+	for _, key := range keys {
+		b, last = binary.AppendUvarint(b, key-last), key
+		w := weights[key]
+		if first := int64(w[0]) * 2; w[1] == 0 {
 			b = binary.AppendVarint(b, first)
 		} else {
-			b = binary.AppendVarint(binary.AppendVarint(b, first+1), int64(s.weight[1]))
+			b = binary.AppendVarint(binary.AppendVarint(b, first+1), int64(w[1]))
 		}
 	}
 	return b, nil
@@ -49,41 +62,66 @@ func Small(text string) ([]byte, error) {
 
 // parseSmall reads what follows the mark of a small form.
 func parseSmall(form string) (*Model, error) {
-	r := strings.NewReader(form)
-	length, err := binary.ReadUvarint(r)
-	if err != nil || length > uint64(r.Len()) {
+	r := numbers{rest: form}
+	length := r.next()
+	if r.failed || length > uint64(len(r.rest)) {
 		return nil, errors.New("read small weights: no head")
 	}
-	at := len(form) - r.Len()
-	head := form[at : at+int(length)] //nolint:gosec // it is within the form
-	r.Reset(form[at+len(head):])
-	n, err := binary.ReadUvarint(r)
-	if err != nil || n > maxFeatures {
+	head := r.rest[:length]
+	r.rest = r.rest[length:]
+	n := r.next()
+	if r.failed || n > maxFeatures {
 		return nil, errors.New("read small weights: too many features")
 	}
 	m := newModel(int(n)) //nolint:gosec // it is bounded
-	if err = m.text(head); err != nil {
+	if err := m.text(head); err != nil {
 		return nil, err
 	}
-	hash := uint64(0)
+	key := uint64(0)
 	for k := range n {
-		more, err := binary.ReadUvarint(r)
-		if err != nil || more == 0 {
+		more := r.next()
+		if r.failed || more == 0 {
 			return nil, fmt.Errorf("read small weights: feature %d has no hash", k+1)
 		}
-		hash += more
-		first, err := binary.ReadVarint(r)
-		second := int64(0)
-		if err == nil && first&1 != 0 {
-			second, err = binary.ReadVarint(r)
+		key += more
+		first, second := r.signed(), int64(0)
+		if first&1 != 0 {
+			second = r.signed()
 		}
-		if err != nil {
-			return nil, fmt.Errorf("read small weights: feature %d has no weight: %w", k+1, err)
+		if r.failed {
+			return nil, fmt.Errorf("read small weights: feature %d has no weight", k+1)
 		}
-		m.slot(hash).weight = [2]int32{int32(first >> 1), int32(second)} //nolint:gosec // as they were written
+		m.slot(key << (64 - keyBits)).weight = [2]int16{int16(first >> 1), int16(second)} //nolint:gosec // as they were written
 	}
-	if r.Len() > 0 {
-		return nil, fmt.Errorf("read small weights: %d bytes after the last feature", r.Len())
+	if r.rest != "" {
+		return nil, fmt.Errorf("read small weights: %d bytes after the last feature", len(r.rest))
 	}
 	return m, nil
+}
+
+// numbers reads numbers of variable length, one after the other, as package binary writes them.
+type numbers struct {
+	rest   string
+	failed bool // a number was not whole
+}
+
+func (r *numbers) next() uint64 {
+	n, shift := uint64(0), 0
+	for i := 0; i < len(r.rest) && i < binary.MaxVarintLen64; i++ {
+		c := r.rest[i]
+		n |= uint64(c&0x7f) << shift
+		if c < 0x80 {
+			r.rest = r.rest[i+1:]
+			return n
+		}
+		shift += 7
+	}
+	r.failed = true
+	return 0
+}
+
+// signed is next for a number that may be below 0.
+func (r *numbers) signed() int64 {
+	n := r.next()
+	return int64(n>>1) ^ -int64(n&1) //nolint:gosec // zigzag
 }
