@@ -61,10 +61,16 @@ func groups(t *testing.T, file string) map[int]string {
 	return of
 }
 
-// TestBlind measures the rules on cases that were written without knowledge of them,
-// and holds docs/check.md to the figures.
+// TestBlind measures the rules on two sets of cases that were written without knowledge of
+// them, and holds docs/check.md to the figures.
 func TestBlind(t *testing.T) {
-	const file = "testdata/blind.txt"
+	for _, file := range []string{"testdata/blind.txt", "testdata/second.txt"} {
+		t.Run(file, func(t *testing.T) { measure(t, file) })
+	}
+}
+
+func measure(t *testing.T, file string) {
+	t.Helper()
 	of := groups(t, file)
 	var all score
 	each := map[string]*score{}
@@ -81,7 +87,7 @@ func TestBlind(t *testing.T) {
 		s.add(c.want, got)
 		all.add(c.want, got)
 	}
-	if all.broken+all.kept < 80 || each[""] != nil {
+	if all.broken+all.kept < 70 || each[""] != nil {
 		t.Errorf("there are %d cases, %d without a name", all.broken+all.kept, len(of))
 	}
 	if float64(all.found) < 0.97*float64(all.found+all.wrong) || float64(all.found) < 0.70*float64(all.broken) {

@@ -21,7 +21,7 @@ func entry(form *regexp.Regexp, line string) string {
 	if m == nil || strings.Contains(line, "// indirect") {
 		return ""
 	}
-	name := m[len(m)-1]
+	name := strings.Join(m[1:], ":")
 	if has("version|node|npm|yarn|pnpm|vscode|python|name|edition|rust-version|requires-python|go|engines|packageManager|type|main|license|sdk|flutter|description|readme|rev|tag|branch|default|lockfileVersion|resolver", name) {
 		return ""
 	}
@@ -55,6 +55,18 @@ func manifestForm(base, ext string) *regexp.Regexp {
 		form = `^\s*(?:\w*[iI]mplementation|api|compile\w*|runtimeOnly|testRuntimeOnly|kapt|ksp|annotationProcessor)[\s(]+["']([^"']+?)(?::[\d.][^"']*)?["']`
 	case ext == ".csproj" || ext == ".fsproj" || base == "directory.packages.props":
 		form = `<Package(?:Reference|Version)\s+Include="([^"]+)"`
+	case ext == ".sbt":
+		form = `"([\w.-]+)"\s*%{1,3}\s*"([\w.-]+)"`
+	case base == "project.clj" || base == "deps.edn":
+		form = `([A-Za-z][\w./-]*)\s+(?:"\d|\{:(?:mvn|git|local)/)`
+	case base == "rebar.config":
+		form = `\{\s*(\w+)\s*,\s*(?:"[\d~>=]|\{git)`
+	case base == "cpanfile":
+		form = `^\s*(?:requires|recommends)\s+['"]([\w:]+)`
+	case base == "podfile":
+		form = `^\s*pod\s+['"]([^'"]+)`
+	case base == "project.toml":
+		form = `^(\w+)\s*=\s*"[0-9a-f]{8}-[0-9a-f-]{27}"`
 	case base == "mix.exs":
 		form = `\{\s*:(\w+)\s*,`
 	case base == "pubspec.yaml":
@@ -122,6 +134,18 @@ func importForm(ext string) *regexp.Regexp {
 		form = `@(?:import|use)\s+(?:url\()?['"]?([^'")\s;]+)`
 	case ".html", ".htm":
 		form = `<(?:script|link)[^>]+(?:src|href)=["']([^"']+)`
+	case ".r":
+		form = `\b(?:library|require|requireNamespace|loadNamespace)\s*\(\s*["']?([\w.]+)`
+	case ".jl":
+		form = `^\s*(?:using|import)\s+([\w., ]+)`
+	case ".pl", ".pm", ".t":
+		form = `^\s*(?:use|require)\s+([A-Za-z][\w:]*)`
+	case ".clj", ".cljs", ".cljc":
+		form = `\[([A-Za-z][\w.-]*)\s+:(?:as|refer)`
+	case ".fs", ".ml":
+		form = `^\s*open\s+([\w.]+)`
+	case ".zig":
+		form = `@import\("([^"]+)`
 	case ".lua":
 		form = `\brequire\s*\(?\s*['"]([^'"]+)`
 	default:
@@ -147,17 +171,24 @@ func isPackage(listed, name string) bool {
 			return true
 		}
 	}
-	if strings.HasPrefix(l, ".") {
-		return false
+	if strings.HasPrefix(l, ".") || strings.HasPrefix(l, "@") {
+		return false // a file, or a package of another scope
 	}
 	// The last or any whole element, as in github.com/sirupsen/logrus and
 	// org.projectlombok:lombok.
 	for _, e := range strings.FieldsFunc(l, func(r rune) bool { return strings.ContainsRune(`/:\`, r) }) {
-		if e == n || e == n+".js" || strings.HasPrefix(e, n+".min.") {
+		if e == n || e == n+".js" || strings.HasPrefix(e, n+".min.") || versioned(e, n) {
 			return true
 		}
 	}
-	return strings.Contains(l, "."+n+".") && !strings.Contains(l, "/")
+	group, _, coordinates := strings.Cut(l, ":") // com.typesafe.akka:akka-actor
+	return strings.Contains(l, "."+n+".") && !strings.Contains(l, "/") || coordinates && strings.HasSuffix(group, "."+n)
+}
+
+// versioned reports whether an element is a name with a version, as jquery-3.7.1.min.js.
+func versioned(e, name string) bool {
+	rest, ok := strings.CutPrefix(e, name)
+	return ok && len(rest) > 1 && (rest[0] == '-' || rest[0] == '@') && rest[1] >= '0' && rest[1] <= '9'
 }
 
 func plainName(s string) string {

@@ -228,6 +228,20 @@ func keyword(ext, name string) bool {
 		return has("cascade|truncate", strings.ToLower(name))
 	case ".java", ".kt":
 		return has("synchronized|var|lateinit|goto", name)
+	case ".proto":
+		return has("required|group|extend", name)
+	case ".scala":
+		return has("var|null|return|asInstanceOf", name)
+	case ".dart":
+		return has("dynamic|var|late", name)
+	case ".fs":
+		return has("mutable|null", name)
+	case ".sol":
+		return has("selfdestruct|delegatecall|assembly", name)
+	case ".hs":
+		return has("undefined|error|head", name)
+	case ".pl", ".pm", ".lua":
+		return has("goto|eval", name)
 	}
 	return false
 }
@@ -304,7 +318,10 @@ func definition(code string) bool {
 // command is the object as a command line, if it is one.
 func (o *Object) command() ([]string, bool) {
 	fields := strings.Fields(o.Name)
-	if len(fields) == 0 || !isCommand(strings.ToLower(fields[0])) {
+	switch {
+	case len(fields) > 1 && cmdlet(fields[0]):
+		return fields, true
+	case len(fields) == 0 || !isCommand(strings.ToLower(fields[0])):
 		return nil, false
 	}
 	fields[0] = strings.ToLower(fields[0])

@@ -88,6 +88,9 @@ func (r *Reader) objects(part []token, act Act, weak bool) []Object {
 		if t.kind == word && conditions(t.low) {
 			break
 		}
+		if t.kind == word && insides(t.low) && (act == Use || act == Add) && named(all, leavesNoDoubt) {
+			break // what follows is a place: "no @apply in new files"
+		}
 		if c, n := classOf(part[i:], act); n > 0 && !weak {
 			if c == comments && i > 0 && directive(part[i-1].text) {
 				continue // "no eslint-disable comments"
@@ -105,15 +108,18 @@ func (r *Reader) objects(part []token, act Act, weak bool) []Object {
 			all = append(all, o)
 		}
 	}
-	if named(all, func(o *Object) bool { return o.Exact || o.Class != "" || o.path != nil }) {
+	if named(all, leavesNoDoubt) {
 		all = firm(all)
 	}
 	return all
 }
 
+// leavesNoDoubt reports whether an object is more than a plain word.
+func leavesNoDoubt(o *Object) bool { return o.Exact || o.Class != "" || o.path != nil }
+
 // commandAt is how many words are a command line: "git push --force".
 func commandAt(part []token) int {
-	if part[0].kind != word || !isCommand(part[0].low) {
+	if part[0].kind != word || !isCommand(part[0].low) && !cmdlet(part[0].text) {
 		return 0
 	}
 	n := 1
@@ -136,8 +142,8 @@ func joined(part []token) string {
 func firm(all []Object) []Object {
 	var out []Object
 	for i := range all {
-		if o := all[i]; o.Exact || o.Class != "" || o.path != nil {
-			out = append(out, o)
+		if leavesNoDoubt(&all[i]) {
+			out = append(out, all[i])
 		}
 	}
 	return out
@@ -159,7 +165,17 @@ func (r *Reader) objectOf(part []token, i int, act Act, weak bool) (Object, bool
 	if _, ok := r.verb(t); ok {
 		return o, false
 	}
+	next := ""
+	if i+1 < len(part) {
+		next = part[i+1].low
+	}
+	if t.low == "latest" && has("tag|tags", next) {
+		return Object{Name: ":latest", Exact: true}, true
+	}
 	o.path = pathOf(t.text, false)
+	if o.path == nil && next == "file" && len(t.text) > 3 && strings.ToUpper(t.text) == t.text && latin(t.text) {
+		o.path = compile(t.text) // "the WORKSPACE file"
+	}
 	if o.path == nil && isFolder(part, i) {
 		o.path = compile(t.text + "/")
 	}
@@ -192,14 +208,24 @@ func generic(part []token, i int) bool {
 //
 // Examples: os.Exit, parse_order, parseOrder, --force, @ts-ignore, render(), src/*.go.
 func exact(s string) bool {
-	if strings.Contains(s, "://") || strings.HasPrefix(s, "@") && len(s) > 1 || strings.HasPrefix(s, "--") || strings.HasSuffix(s, "()") || strings.HasPrefix(s, "eslint-") {
+	if strings.Contains(s, "://") || strings.HasPrefix(s, "@") && len(s) > 1 || strings.HasPrefix(s, "--") || strings.HasSuffix(s, "()") || strings.HasPrefix(s, "eslint-") || cmdlet(s) {
 		return true
+	}
+	if at, name, ok := strings.Cut(s, "-"); ok && name != "" && has("v|ng|hx|aria|data", at) {
+		return true // an attribute of a template
 	}
 	inner := strings.Trim(s, "._-/")
 	if strings.ContainsAny(inner, `_./\*$#`) && strings.IndexFunc(inner, unicode.IsLetter) >= 0 {
 		return true
 	}
 	return camel(inner)
+}
+
+// cmdlet reports whether a word is a command of PowerShell: a verb and a noun, as Remove-Item.
+func cmdlet(s string) bool {
+	does, noun, ok := strings.Cut(s, "-")
+	return ok && noun != "" && unicode.IsUpper(rune(noun[0])) &&
+		has("Add|Clear|Convert|Copy|Disable|Enable|Export|Find|ForEach|Format|Get|Import|Install|Invoke|Join|Measure|Move|New|Out|Read|Remove|Rename|Restart|Resolve|Select|Send|Set|Sort|Split|Start|Stop|Test|Uninstall|Unregister|Update|Wait|Where|Write", does)
 }
 
 // camel reports whether s is written in camel case.
@@ -264,6 +290,8 @@ func placesIn(part []token) []Place {
 			all = append(all, Place{path: p})
 		case t.kind == word && has("test|tests|testing|testcode|spec|specs|pruebas|testes|тестах|тестов", t.low), t.kind == han && anyIn(t.text, "测试", "テスト", "테스트"):
 			all = append(all, Place{class: tests})
+		case t.kind == word && has("workflow|workflows", t.low):
+			all = append(all, Place{class: workflows})
 		case t.kind == word && languageExts(t.low) != nil:
 			all = append(all, Place{exts: languageExts(t.low)})
 		case t.kind == word && isFolder(part, i):
@@ -298,6 +326,26 @@ func languageExts(name string) []string {
 		return []string{".sql"}
 	case "html":
 		return []string{".html", ".htm"}
+	case "powershell":
+		return []string{".ps1", ".psm1"}
+	case "cmake":
+		return []string{".txt", ".cmake"} // CMakeLists.txt
+	case "proto", "protos", "protobuf":
+		return []string{".proto"}
+	case "haskell":
+		return []string{".hs"}
+	case "elixir":
+		return []string{".ex", ".exs"}
+	case "dart":
+		return []string{".dart"}
+	case "scala":
+		return []string{".scala", ".sbt"}
+	case "swift":
+		return []string{".swift"}
+	case "ruby":
+		return []string{".rb"}
+	case "php":
+		return []string{".php"}
 	}
 	return nil
 }

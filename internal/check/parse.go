@@ -122,6 +122,9 @@ func (r *Reader) active(part []token, before Act) (Prohibition, bool) {
 		p.Within = subject(part[:at])
 	}
 	p.Objects = r.objects(head, p.Act, false)
+	if len(p.Objects) == 0 && len(tail) > 1 && tail[0].low == "with" {
+		p.Objects = firm(r.objects(tail[1:], p.Act, false)) // "never run with debug: true"
+	}
 	p.limited(tail)
 	return p, true
 }

@@ -55,6 +55,8 @@ func (p *Place) holds(v *view) bool {
 		return v.hasExt(p.exts)
 	case p.class == tests:
 		return v.test
+	case p.class == workflows:
+		return len(workflows.found(Touch, v)) > 0
 	}
 	return false
 }

@@ -2,6 +2,7 @@ package check
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -26,7 +27,9 @@ const (
 func tokenForm() *regexp.Regexp {
 	return regexp.MustCompile("`[^`\n]+`|\"[^\"\n]{1,80}\"|“[^”\n]{1,80}”|「[^」\n]{1,80}」" +
 		`|https?://[^\s,;，。)]+` +
-		`|[ ](?:(?:try|as)!|!!|[!=]==?)(?:[ ]|$)|\bSELECT \*|[ ]:latest\b` + // code, though it looks like marks of sentences
+		`|[ ](?:(?:try|as)!|!!|[!=]==?)(?:[ ]|$)|\bSELECT \*|[ ]:latest\b|[ ]!important\b` + // code, though it looks like marks of sentences
+		`|\b[A-Za-z_][\w.-]*: (?:true|false|null|[0-9]+)\b` + // a setting with its value
+		`|\b[A-Za-z_]\w*(?:(?:::?[A-Za-z_]\w*)+(?:\(\))?|\([A-Z]{2,}\b)` + // a name in a module, and the beginning of a call
 		`|[\p{Latin}\p{Cyrillic}\p{N}_@$~*/\\#.+'’(){}\[\]<>=-]+` +
 		`|[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}ー]+` +
 		`|[,;:!?。，、；：！？…—–\n]`)
@@ -60,6 +63,10 @@ func (r *Reader) sentences(text string) [][]token {
 		case strings.HasPrefix(s, "“"), strings.HasPrefix(s, "「"):
 			inner := []rune(s)
 			now = append(now, newToken(string(inner[1:len(inner)-1]), code))
+		case strings.Contains(s, ": "), unicode.IsUpper(rune(s[len(s)-1])) && strings.Contains(s, "("):
+			now = append(now, newToken(s, code))
+		case len(s) > 1 && strings.Contains(s, ":") && !strings.Contains(s, "://"):
+			now = r.qualified(now, s)
 		case strings.ContainsAny(s, ";!。；！\n") && len([]rune(s)) == 1:
 			end()
 		case s == "?" || s == "？":
@@ -80,6 +87,18 @@ func (r *Reader) sentences(text string) [][]token {
 	}
 	end()
 	return all
+}
+
+// qualified adds a name in a module, as std::thread or ets:new. A single colon may also stand
+// between a heading and what it is the heading of, "rule:never use lodash".
+func (r *Reader) qualified(now []token, s string) []token {
+	head, tail, _ := strings.Cut(s, ":")
+	end := newToken(tail, word)
+	_, isVerb := r.verb(end)
+	if tail[0] == ':' || !isVerb && !opens(end.low) && !slices.ContainsFunc(r.cues, func(c []string) bool { return c[0] == end.low }) {
+		return append(now, newToken(s, code))
+	}
+	return append(now, newToken(head, word), newToken(":", mark), end)
 }
 
 // isNamed reports whether what follows a word is a name and no more of a sentence: "never
