@@ -117,7 +117,8 @@ func Detect(s core.Sample) (core.Adapter, core.Fit) {
 }
 
 // Layout returns the adapter whose tool made a database with these tables, and
-// how the conversations lie in it. It is nil if that is none.
+// how the conversations lie in it. It is nil if that is none; the layout then says which
+// tables are missing if those that are there, and the path, are a tool's.
 func Layout(path string, schema core.Schema) (core.Adapter, core.Layout) {
 	var (
 		best   core.Adapter
@@ -129,8 +130,12 @@ func Layout(path string, schema core.Schema) (core.Adapter, core.Layout) {
 		if !ok {
 			continue
 		}
-		if l, f := d.Layout(path, schema); f > fit {
+		l, f := d.Layout(path, schema)
+		switch {
+		case f > fit:
 			best, layout, fit = a, l, f
+		case best == nil && l.Missing != nil && isPlaced(a, path):
+			layout = l
 		}
 	}
 	return best, layout

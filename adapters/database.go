@@ -2,6 +2,7 @@ package adapters
 
 import (
 	"path"
+	"strings"
 
 	"github.com/memscribe/memscribe/core"
 )
@@ -18,6 +19,22 @@ func KeepsDatabase(file string, wants func(core.Tool) bool) bool {
 	for _, a := range All() {
 		if _, ok := a.(core.DatabaseAdapter); ok && wants(a.Tool()) && namesDatabase(a, path.Base(file)) {
 			return true
+		}
+	}
+	return false
+}
+
+// isPlaced reports whether a path ends as those of a tool's databases do.
+func isPlaced(a core.Adapter, file string) bool {
+	for _, place := range a.Places() {
+		for _, pattern := range place.Patterns {
+			tail := file
+			if names := strings.Split(file, "/"); len(names) > strings.Count(pattern, "/") {
+				tail = strings.Join(names[len(names)-strings.Count(pattern, "/")-1:], "/")
+			}
+			if ok, err := path.Match(pattern, tail); ok && err == nil {
+				return true
+			}
 		}
 	}
 	return false

@@ -2,6 +2,7 @@ package core
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -16,6 +17,36 @@ func (s Schema) Has(table string, columns ...string) bool {
 		ok = ok && slices.Contains(have, c)
 	}
 	return ok
+}
+
+// Table is a table of a database with columns that it must have.
+type Table struct {
+	Name    string
+	Columns []string
+}
+
+// Fits reports whether the schema has all of some tables. If it has one of them and lacks
+// another, the layout says what is missing.
+func (s Schema) Fits(tables ...Table) (Layout, bool) {
+	var has, lacks []string
+	for _, t := range tables {
+		if s.Has(t.Name, t.Columns...) {
+			has = append(has, t.Name)
+			continue
+		}
+		lack := "table " + t.Name
+		for _, c := range t.Columns {
+			if _, ok := s[t.Name]; ok && !s.Has(t.Name, c) {
+				lack = "column " + c + " of table " + t.Name
+				break
+			}
+		}
+		lacks = append(lacks, lack)
+	}
+	if len(lacks) == 0 || len(has) == 0 {
+		return Layout{}, len(lacks) == 0
+	}
+	return Layout{Missing: &Missing{What: strings.Join(lacks, ", "), Others: has}}, false
 }
 
 // DatabaseAdapter is an optional interface for adapters of tools that keep conversations in
@@ -47,6 +78,22 @@ type Layout struct {
 	Stamp string
 	// Rows are the queries for the rows of a conversation, in order.
 	Rows []Rows
+	// Unreadable is a query for the names of values that should be JSON documents with
+	// conversations in them, and are not. It may be empty.
+	Unreadable string
+	// Missing is nil if the database has all tables that it should have. It may be set
+	// without a fit: the other tables show whose the database is.
+	Missing *Missing
+}
+
+// Missing says which tables a database lacks. It lacks them for good if there are rows in
+// the others: a tool that makes its tables one by one has none yet.
+type Missing struct {
+	What   string   // as in "table part"
+	Others []string // the tables that are there
+	// Instead are tables in which older versions of the tool keep what is missing: if one
+	// has a row, nothing is missing.
+	Instead []string
 }
 
 // Rows is a query for some of a conversation's rows.

@@ -48,9 +48,11 @@ func rowTables() []rowTable {
 // a copy of the turns, and what the client learns from its own work (forge_…,
 // dynamic_context_items) is no one's session: they are not read.
 func (Adapter) Layout(_ string, s core.Schema) (core.Layout, core.Fit) {
-	if !s.Has("sessions", "id", "cwd", "created_at", "updated_at") ||
-		!s.Has("turns", "id", "session_id", "turn_index", "user_message", "assistant_response") {
-		return core.Layout{}, core.NoFit
+	if l, ok := s.Fits(
+		core.Table{Name: "sessions", Columns: []string{"id", "cwd", "created_at", "updated_at"}},
+		core.Table{Name: "turns", Columns: []string{"id", "session_id", "turn_index", "user_message", "assistant_response"}},
+	); !ok {
+		return l, core.NoFit
 	}
 	l := core.Layout{
 		Conversations: `SELECT id FROM sessions UNION SELECT session_id FROM turns ORDER BY 1`,

@@ -47,9 +47,12 @@ const (
 // Layout knows the database by its tables (read in source). Columns have come one
 // by one. Sessions in which a title was thought out are none.
 func (Adapter) Layout(_ string, s core.Schema) (core.Layout, core.Fit) {
-	if !s.Has("sessions", "id", "parent_session_id", "title", "message_count", "prompt_tokens", "completion_tokens") ||
-		!s.Has("messages", "id", "session_id", "role", "parts", "model", "created_at", "finished_at") || !s.Has("files", "session_id", "path", "content", "version") {
-		return core.Layout{}, core.NoFit
+	if l, ok := s.Fits(
+		core.Table{Name: "sessions", Columns: []string{"id", "parent_session_id", "title", "message_count", "prompt_tokens", "completion_tokens"}},
+		core.Table{Name: "messages", Columns: []string{"id", "session_id", "role", "parts", "model", "created_at", "finished_at"}},
+		core.Table{Name: "files", Columns: []string{"session_id", "path", "content", "version"}},
+	); !ok {
+		return l, core.NoFit
 	}
 	columns := stream.Columns(s, "messages", "", "provider", "is_summary_message")
 	return core.Layout{

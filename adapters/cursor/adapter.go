@@ -150,15 +150,24 @@ const (
 // Layout knows the databases of the editor and of the agent by their tables.
 // Those of other editors that are made of the same parts have no cursorDiskKV.
 func (Adapter) Layout(path string, s core.Schema) (core.Layout, core.Fit) {
+	values, documents := core.Table{Name: "cursorDiskKV", Columns: []string{"key", "value"}}, core.Table{Name: "ItemTable", Columns: []string{"key", "value"}}
+	both, _ := s.Fits(values, documents)
+	blobs, isAgent := s.Fits(core.Table{Name: "blobs", Columns: []string{"id", "data"}}, core.Table{Name: "meta", Columns: []string{"key", "value"}})
 	switch {
 	case s.Has("cursorDiskKV", "key", "value"):
-		return editor(s), core.NativeFit
-	case s.Has("blobs", "id", "data") && s.Has("meta", "key", "value") && len(s["blobs"]) == 2:
+		l := editor(s)
+		l.Missing = both.Missing
+		return l, core.NativeFit
+	case isAgent && len(s["blobs"]) == 2:
 		return agent(), core.NativeFit
 	case s.Has("ItemTable", "key", "value") && strings.Contains(path, "/Cursor"):
-		return chats(), core.NativeFit
+		l := chats()
+		if strings.HasSuffix(path, "/globalStorage/state.vscdb") {
+			l.Missing = both.Missing
+		}
+		return l, core.NativeFit
 	}
-	return core.Layout{}, core.NoFit
+	return blobs, core.NoFit
 }
 
 // prefix is a condition that a key begins with something and the conversation's
@@ -169,6 +178,9 @@ func prefix(kind string) string {
 
 // header is the JSON of a composer, or none.
 const header = `SELECT CASE WHEN json_valid(CAST(value AS TEXT)) THEN CAST(value AS TEXT) END AS doc FROM cursorDiskKV WHERE key = 'composerData:' || ?1`
+
+// unreadable stands for a header that is not JSON. Its text may hold a key.
+const unreadable = `SELECT '(' || octet_length(value) || ' bytes)' FROM cursorDiskKV WHERE key = 'composerData:' || ?1 AND length(value) > 0`
 
 // parent finds the conversation whose header names another one.
 const parent = `SELECT substr(key, 14) FROM cursorDiskKV WHERE key >= 'composerData:' AND key < 'composerData;'
@@ -228,7 +240,7 @@ func editor(s core.Schema) core.Layout {
 			THEN coalesce(json_extract(CAST(value AS TEXT), '$.lastUpdatedAt'), '') END FROM cursorDiskKV WHERE key = 'composerData:' || ?1)
 			FROM cursorDiskKV WHERE ` + prefix("bubbleId"),
 		Rows: []core.Rows{
-			{Table: tableComposer, Query: `SELECT ?1, json_remove(doc, '$.blobEncryptionKey') AS "data:json",
+			{Table: tableComposer, Query: `SELECT ?1, coalesce(json_remove(doc, '$.blobEncryptionKey'), (` + unreadable + `)) AS "data:json",
 				CASE WHEN ?1 LIKE 'task-%' OR json_extract(doc, '$.isSubagent') THEN (` + parent + `) END AS parent` + place(s) + children(s) + ` FROM (` + header + `)`},
 			{Table: tableContent, Query: order + `, edits AS (
 				SELECT listed.n, CASE WHEN json_valid(json_extract(CAST(b.value AS TEXT), '$.toolFormerData.result'))
@@ -246,6 +258,7 @@ func editor(s core.Schema) core.Layout {
 		old := chats()
 		l.Conversations = `SELECT * FROM (` + l.Conversations + `) UNION ALL ` + old.Conversations
 		l.Rows = append(l.Rows, old.Rows...)
+		l.Unreadable = old.Unreadable
 	}
 	return l
 }
@@ -253,10 +266,12 @@ func editor(s core.Schema) core.Layout {
 // chats is the layout of the conversations before composers: tabs of one
 // document.
 func chats() core.Layout {
+	const keys = `('workbench.panel.aichat.view.aichat.chatdata', 'workbench.panel.chat.view.chat.chatdata')`
 	const tabs = `SELECT t.value AS doc, json_extract(t.value, '$.tabId') AS id FROM ItemTable i,
 		json_each(CASE WHEN json_valid(CAST(i.value AS TEXT)) THEN CAST(i.value AS TEXT) END, '$.tabs') t
-		WHERE i.key IN ('workbench.panel.aichat.view.aichat.chatdata', 'workbench.panel.chat.view.chat.chatdata')`
+		WHERE i.key IN ` + keys
 	return core.Layout{
+		Unreadable:    stream.NotJSON("ItemTable", "key IN "+keys),
 		Conversations: `SELECT id FROM (` + tabs + `) WHERE id IS NOT NULL`,
 		Rows:          []core.Rows{{Table: tableTab, Query: `SELECT id, doc AS "data:json" FROM (` + tabs + `) WHERE id = ?1`}},
 	}
@@ -274,10 +289,10 @@ func agent() core.Layout {
 		deeper AS (SELECT b.id, b.data, n.at, instr(n.data, unhex(b.id)) AS below FROM named n, blobs b
 			WHERE NOT EXISTS (SELECT 1 FROM direct) AND instr(n.data, unhex(b.id)) > 0 AND substr(b.data, 1, 1) = x'7b')`
 	return core.Layout{
-		Conversations: `SELECT coalesce(json_extract(doc, '$.agentId'), '') FROM (` + root + `)`,
+		Conversations: `SELECT coalesce(json_extract(CASE WHEN json_valid(doc) THEN doc END, '$.agentId'), '') FROM (` + root + `)`,
 		Stamp:         `SELECT '', value, (SELECT count(*) FROM blobs) FROM meta WHERE key = '0' AND ?1 = ?1`,
 		Rows: []core.Rows{
-			{Table: tableMeta, Query: `SELECT ?1, doc AS "data:json" FROM (` + root + `)`},
+			{Table: tableMeta, Query: `SELECT ?1, coalesce(doc, 'no JSON') AS "data:json" FROM (` + root + `)`},
 			{Table: tableBlob, Query: leaves + ` SELECT id, CAST(data AS TEXT) AS "data:json" FROM
 				(SELECT id, data, at, below FROM direct UNION ALL SELECT id, data, min(at), below FROM deeper GROUP BY id) WHERE ?1 = ?1 ORDER BY at, below`},
 		},

@@ -63,8 +63,11 @@ const (
 // Layout knows the database by its tables (read in source, schemas 1 to 15). Columns
 // have come one by one.
 func (Adapter) Layout(_ string, s core.Schema) (core.Layout, core.Fit) {
-	if !s.Has("sessions", "id", "working_dir", "extension_data", "created_at") || !s.Has("messages", "id", "session_id", "role", "content_json", "created_timestamp") {
-		return core.Layout{}, core.NoFit
+	if l, ok := s.Fits(
+		core.Table{Name: "sessions", Columns: []string{"id", "working_dir", "extension_data", "created_at"}},
+		core.Table{Name: "messages", Columns: []string{"id", "session_id", "role", "content_json", "created_timestamp"}},
+	); !ok {
+		return l, core.NoFit
 	}
 	session := "id, working_dir, created_at" + stream.Columns(s, "sessions", "", "name", "description", "session_type", "parent_session_id", "provider_name")
 	message := "id, role, created_timestamp" + stream.Columns(s, "messages", "", "message_id")

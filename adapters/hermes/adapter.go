@@ -102,9 +102,11 @@ func standing(sessions string) string {
 
 // Layout knows the database by its tables. Columns have come one by one.
 func (Adapter) Layout(_ string, s core.Schema) (core.Layout, core.Fit) {
-	if !s.Has("sessions", "id", "source", "started_at", "parent_session_id") ||
-		!s.Has("messages", "id", "session_id", "role", "content", "tool_calls", "tool_call_id", "timestamp") {
-		return core.Layout{}, core.NoFit
+	if l, ok := s.Fits(
+		core.Table{Name: "sessions", Columns: []string{"id", "source", "started_at", "parent_session_id"}},
+		core.Table{Name: "messages", Columns: []string{"id", "session_id", "role", "content", "tool_calls", "tool_call_id", "timestamp"}},
+	); !ok {
+		return l, core.NoFit
 	}
 	return core.Layout{
 		Conversations: `SELECT id FROM sessions ORDER BY started_at, id`,

@@ -150,14 +150,31 @@ const (
 // Layout knows the database by its tables. The same tables are made by tools
 // that are built on OpenCode; whose they are the file's name says.
 func (a Adapter) Layout(path string, s core.Schema) (core.Layout, core.Fit) {
-	hasMessages := s.Has("message", "id", "session_id", "time_created", "data") && s.Has("part", "id", "message_id", "data")
-	hasEntries := s.Has("session_message", "id", "session_id", "type", "seq", "data")
-	if !s.Has("session", "id", "directory", "version") || !hasMessages && !hasEntries {
-		return core.Layout{}, core.NoFit
+	session := core.Table{Name: "session", Columns: []string{"id", "directory", "version"}}
+	messages := []core.Table{
+		{Name: "message", Columns: []string{"id", "session_id", "time_created", "data"}},
+		{Name: "part", Columns: []string{"id", "message_id", "data"}},
+	}
+	entries := core.Table{Name: "session_message", Columns: []string{"id", "session_id", "type", "seq", "data"}}
+	part, hasMessages := s.Fits(messages...)
+	_, hasEntries := s.Fits(entries)
+	needs := []core.Table{session}
+	if hasEntries {
+		needs = append(needs, entries)
+	}
+	if hasMessages || !hasEntries {
+		needs = append(needs, messages...)
+	}
+	if l, ok := s.Fits(needs...); !ok {
+		return l, core.NoFit
 	}
 	l := core.Layout{
 		Conversations: `SELECT id FROM session ORDER BY time_created, id`,
 		Rows:          []core.Rows{{Table: tableSession, Query: sessionQuery(s)}},
+		Missing:       part.Missing,
+	}
+	if !hasEntries && s.Has("event") && l.Missing == nil { // versions with events have entries, or messages
+		l.Missing = &core.Missing{What: "table " + tableEntry, Others: []string{"session"}, Instead: []string{"message"}}
 	}
 	stamp := []string{`(SELECT time_updated FROM session WHERE id = ?1)`}
 	if hasMessages {

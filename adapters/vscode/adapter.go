@@ -248,6 +248,7 @@ func (Adapter) Layout(file string, s core.Schema) (core.Layout, core.Fit) {
 		return core.Layout{}, core.NoFit
 	}
 	l := core.Layout{
+		Unreadable:    stream.NotJSON("ItemTable", "key = 'interactive.sessions'"),
 		Conversations: `SELECT DISTINCT id FROM (` + sessions + `) WHERE id IS NOT NULL`,
 		Rows: []core.Rows{{
 			Table: tableSession, Query: `SELECT id, doc AS "data:json" FROM (` + sessions + `) WHERE id = ?1 LIMIT 1`,

@@ -2,6 +2,7 @@ package vscode_test
 
 import (
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -92,7 +93,7 @@ func TestDatabase(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if got = adaptertest.Database(t, vscode.Adapter{}, "state.vscdb", itemTable+"INSERT INTO ItemTable VALUES ('interactive.sessions', 'no json');"); got != "" {
+	if got = adaptertest.Database(t, vscode.Adapter{}, "state.vscdb", itemTable+"INSERT INTO ItemTable VALUES ('interactive.sessions', 'no json');"); !strings.HasPrefix(got, "database is incomplete") {
 		t.Errorf("of nonsense came %q", got)
 	}
 }

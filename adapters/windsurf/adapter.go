@@ -103,6 +103,7 @@ func (Adapter) Layout(file string, s core.Schema) (core.Layout, core.Fit) {
 		json_each(CASE WHEN json_valid(CAST(i.value AS TEXT)) THEN CAST(i.value AS TEXT) END) m
 		WHERE i.key = 'codeium.windsurf' AND m.key LIKE 'windsurf.state.cachedActiveTrajectory:%'`
 	return core.Layout{
+		Unreadable:    stream.NotJSON("ItemTable", "key = 'codeium.windsurf'"),
 		Conversations: `SELECT key FROM (` + cached + `) ORDER BY key`,
 		Stamp:         `SELECT '', size FROM (` + cached + `) WHERE key = ?1`,
 		Rows:          []core.Rows{{Table: tableCached, Query: `SELECT key, size FROM (` + cached + `) WHERE key = ?1`}},

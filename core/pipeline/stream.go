@@ -174,6 +174,13 @@ func (s *Stream) Row(row []byte, at core.Location) {
 	s.record(core.Record{Bytes: row[:n], Doc: doc, At: at})
 }
 
+// Broken adds an event that says why a part of a row is not what it should be, with the
+// row as it is: the parser has read only the rest of it.
+func (s *Stream) Broken(row []byte, at core.Location, err error) {
+	s.at, s.rows = at, true
+	s.malformed(row, err)
+}
+
 // OverLimit reads the beginning of a record that is too large, and adds an event that says
 // so. It does not keep the bytes.
 func (s *Stream) OverLimit(beginning []byte, at core.Location, over *core.OverLimit) {

@@ -419,6 +419,9 @@ func (s *Stream) row(r store.Row) {
 		return
 	}
 	s.stream.Row(r.JSON, r.At)
+	if r.Broken != nil {
+		s.stream.Broken(r.JSON, r.At, r.Broken)
+	}
 }
 
 // Feed feeds the next bytes and delivers their nodes. It does not keep b.

@@ -153,7 +153,13 @@ func (k *Keeper) open(c tail.Chunk) (*followedStore, error) {
 		s.adapter, s.tree = a, store.NewTree(c.File, tree, k.orphans)
 		s.tree.SetMost(k.o.MaxConversation)
 	} else {
-		layout := func(_ string, schema core.Schema) (core.Adapter, core.Layout) { return k.o.Layout(c.Path, schema) }
+		layout := func(_ string, schema core.Schema) (core.Adapter, core.Layout) {
+			a, layout := k.o.Layout(c.Path, schema)
+			if a == nil && !k.isStore(c.Path) {
+				layout.Missing = nil
+			}
+			return a, layout
+		}
 		var err error
 		if s.database, err = store.Open(c.File, layout); err != nil {
 			return nil, err

@@ -30,6 +30,9 @@ var (
 	ErrNone    = errors.New("no transcripts found")
 	ErrArchive = errors.New("an archive")
 	ErrZeros   = errors.New("nothing but zero bytes")
+	// ErrLogAlone says that a database lacks what was written last: its log lies packed
+	// elsewhere than the database.
+	ErrLogAlone = errors.New("the log of a database, packed apart from it: unpack both into one folder")
 )
 
 // Problem is what keeps a file from being read.

@@ -196,7 +196,14 @@ func (p *Plan) open(ctx context.Context, s *source, yield func(Transcript, error
 			return false
 		}
 	}
-	for _, d := range unpacked.databases() {
+	databases, problems := unpacked.databases()
+	for _, err := range problems {
+		p.found[s.named] = true
+		if !yield(Transcript{}, err) {
+			return false
+		}
+	}
+	for _, d := range databases {
 		if !p.database(ctx, s, d, yield) {
 			return false
 		}

@@ -40,16 +40,17 @@ func (p *Plan) isPart(e archive.Entry, s *source) bool {
 	if e.Path != s.path && p.options.Single {
 		return false
 	}
-	return p.isDatabase(e) || p.options.Layout != nil && isLog(e)
+	return p.isDatabase(e) || p.options.Layout != nil && store.LogOf(plainName(e.Path)) != "" && isLog(e)
 }
 
-// isLog reports whether an entry is a database's log.
+// isLog reports whether an entry is a log or a journal that holds something.
 func isLog(e archive.Entry) bool {
-	head, err := e.Body.Peek(4)
-	return err == nil && strings.HasSuffix(e.Path, logSuffix) && head[0] == 0x37 && head[1] == 0x7f && head[2] == 0x06
+	head, err := e.Body.Peek(8)
+	return err == nil && store.IsLog(head)
 }
 
-const logSuffix = "-wal"
+// plainName is the name of an entry without what it is packed with.
+func plainName(name string) string { return discover.Plain(name) }
 
 // found is a database: what it is called, and where it is.
 type found struct{ name, path string }
@@ -82,21 +83,31 @@ func (x *spilled) add(e archive.Entry) error {
 	return nil
 }
 
-// databases puts every log beside its database, and returns these.
-func (x *spilled) databases() []found {
-	var all []found
+// databases puts every log beside its database, and returns the databases. A log
+// without one comes as a problem.
+func (x *spilled) databases() (all []found, problems []error) {
+	paths := map[string]string{}
 	for _, f := range x.files {
-		if strings.HasSuffix(f.name, logSuffix) {
+		if store.LogOf(plainName(f.name)) == "" {
+			paths[plainName(f.name)] = f.path
+			all = append(all, f)
+		}
+	}
+	for _, f := range x.files {
+		name := plainName(f.name)
+		database := store.LogOf(name)
+		if database == "" {
 			continue
 		}
-		for _, log := range x.files {
-			if log.name == f.name+logSuffix {
-				_ = os.Rename(log.path, f.path+logSuffix) // without it, what is in the database itself is read
-			}
+		err := ErrLogAlone
+		if path, ok := paths[database]; ok {
+			err = os.Rename(f.path, path+strings.TrimPrefix(name, database))
 		}
-		all = append(all, f)
+		if err != nil {
+			problems = append(problems, NewProblem(f.name, err))
+		}
 	}
-	return all
+	return all, problems
 }
 
 func (x *spilled) remove() {
@@ -159,7 +170,11 @@ func (p *Plan) choose(name string) func(string, core.Schema) (core.Adapter, core
 	return func(_ string, schema core.Schema) (core.Adapter, core.Layout) {
 		as, ok := p.options.As.(core.DatabaseAdapter)
 		if p.options.As == nil {
-			return p.options.Layout(name, schema)
+			a, layout := p.options.Layout(name, schema)
+			if a == nil && (p.options.IsStore == nil || !p.options.IsStore(name)) {
+				layout.Missing = nil
+			}
+			return a, layout
 		}
 		if !ok {
 			return nil, core.Layout{}

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"database/sql"
@@ -31,6 +32,9 @@ var (
 	// ErrNoTable says that where a table of a known tool should be, there is a view, or a
 	// table with computed columns: reading it would run code of whoever made the database.
 	ErrNoTable = errors.New("a view, or a table with computed columns, stands where a table of the tool should be")
+	// ErrIncomplete says that tables of a known tool are missing, or documents in them that
+	// list conversations cannot be read. What else there is was read.
+	ErrIncomplete = errors.New("database is incomplete")
 )
 
 // attempts is how often a reading is tried that its owner's writing disturbs.
@@ -43,6 +47,8 @@ type Row struct {
 	// Over says, of a record that is too large, how large; JSON is then what it is
 	// called.
 	Over *core.OverLimit
+	// Broken says which cell should be JSON and why it is not. The record has it as text.
+	Broken error
 }
 
 // Conversation is one that is new or has changed.
@@ -63,6 +69,8 @@ type Database struct {
 	choose  func(path string, s core.Schema) (core.Adapter, core.Layout)
 	adapter core.Adapter
 	layout  core.Layout
+	// incomplete is an ErrIncomplete about the tables, or nil.
+	incomplete error
 	// What SQLite reads through.
 	schema []string // as it was when the layout was chosen
 
@@ -178,6 +186,8 @@ type pass struct {
 	keys   []string // of the conversations that the database listed
 	next   int      // the first of them that was not looked at
 	slow   int      // conversations that took too long
+
+	unreadable error // an ErrIncomplete about documents, or nil
 }
 
 // maxSlow is how many conversations may take too long before the database does.
@@ -202,7 +212,7 @@ func (d *Database) Changes(ctx context.Context) iter.Seq2[Conversation, error] {
 		defer d.view.release()
 		if err != nil {
 			d.pass = nil
-			if errors.Is(err, ErrUnknown) {
+			if errors.Is(err, ErrUnknown) || errors.Is(err, ErrIncomplete) {
 				d.at = p.before // its owner may yet make the tables
 			}
 			yield(Conversation{}, err)
@@ -240,8 +250,8 @@ func (d *Database) begin(ctx context.Context) (*pass, error) {
 	}
 	d.pass = &pass{before: d.stat()}
 	d.guard.spent = 0
-	var err error
-	d.pass.keys, err = d.list(ctx)
+	keys, unreadable, err := d.list(ctx)
+	d.pass.keys, d.pass.unreadable = keys, notJSON(unreadable)
 	return d.pass, err
 }
 
@@ -265,13 +275,28 @@ func (d *Database) end(yield func(Conversation, error) bool) {
 	if len(d.known) >= len(listed) { // none failed
 		d.at = p.before
 	}
+	if err := cmp.Or(p.unreadable, d.incomplete); err != nil {
+		yield(Conversation{}, err)
+	}
 }
 
 // Count is how many conversations the database lists.
+// With [ErrIncomplete] it may be more.
 func (d *Database) Count(ctx context.Context) (int, error) {
-	keys, err := d.list(ctx)
+	keys, unreadable, err := d.list(ctx)
 	d.view.release()
+	if err == nil {
+		err = cmp.Or(notJSON(unreadable), d.incomplete)
+	}
 	return len(keys), err
+}
+
+// notJSON is the error of values that should be JSON documents; nil if there are none.
+func notJSON(names []string) error {
+	if len(names) == 0 {
+		return nil
+	}
+	return fmt.Errorf("%w: not JSON, though conversations are listed there: %s", ErrIncomplete, strings.Join(names, ", "))
 }
 
 // Check says what is wrong with a database whose tables are not known: it is
@@ -280,8 +305,14 @@ func (d *Database) Count(ctx context.Context) (int, error) {
 func (d *Database) Check(ctx context.Context) (tables bool, err error) {
 	var names, found []string
 	_, err = d.reading(ctx, func() (err error) {
-		if names, err = d.strings(ctx, `SELECT name FROM sqlite_schema WHERE type = 'table'`); err != nil || len(names) == 0 {
+		if names, err = d.strings(ctx, `SELECT name FROM sqlite_schema WHERE type = 'table'`); err != nil {
 			return err
+		}
+		if len(names) == 0 {
+			if d.view.pages > 1 {
+				return fmt.Errorf("%w: it has pages, and no tables any more", ErrIncomplete)
+			}
+			return nil
 		}
 		found, err = d.strings(ctx, `PRAGMA quick_check(1)`)
 		return err
@@ -292,19 +323,24 @@ func (d *Database) Check(ctx context.Context) (tables bool, err error) {
 	return len(names) > 0, err
 }
 
-// list opens the view and lists the conversations.
-func (d *Database) list(ctx context.Context) ([]string, error) {
+// list opens the view and lists the conversations, and the documents of
+// [core.Layout.Unreadable].
+func (d *Database) list(ctx context.Context) (keys, unreadable []string, err error) {
 	d.view.release()
-	var keys []string
-	_, err := d.reading(ctx, func() error {
-		if err := d.recognise(ctx); err != nil {
+	_, err = d.reading(ctx, func() (err error) {
+		if err = d.recognise(ctx); err != nil {
 			return err
 		}
-		var err error
-		keys, err = d.strings(ctx, d.layout.Conversations)
+		if err = d.findMissing(ctx); err != nil {
+			return err
+		}
+		if keys, err = d.strings(ctx, d.layout.Conversations); err != nil || d.layout.Unreadable == "" {
+			return err
+		}
+		unreadable, err = d.strings(ctx, d.layout.Unreadable)
 		return err
 	})
-	return keys, err
+	return keys, unreadable, err
 }
 
 // reading has read done at one moment, which it returns: again if the owner of
@@ -362,7 +398,10 @@ func (d *Database) recognise(ctx context.Context) error {
 		}
 	}
 	if d.adapter, d.layout = a, layout; a == nil {
-		return ErrUnknown
+		if err := d.findMissing(ctx); err != nil {
+			return err
+		}
+		return cmp.Or(d.incomplete, ErrUnknown)
 	}
 	d.schema = now
 	clear(d.known)
@@ -405,6 +444,34 @@ func (d *Database) tables(ctx context.Context) (tables, withViews core.Schema, e
 		}
 	}
 	return tables, withViews, err
+}
+
+// findMissing sets incomplete if tables are missing for good.
+func (d *Database) findMissing(ctx context.Context) error {
+	m := d.layout.Missing
+	if d.incomplete = nil; m == nil {
+		return nil
+	}
+	instead, err := d.haveRows(ctx, m.Instead)
+	if err != nil || instead {
+		return err
+	}
+	others, err := d.haveRows(ctx, m.Others)
+	if others {
+		d.incomplete = fmt.Errorf("%w: %s is missing", ErrIncomplete, m.What)
+	}
+	return err
+}
+
+// haveRows reports whether one of some tables has a row.
+func (d *Database) haveRows(ctx context.Context, tables []string) (bool, error) {
+	for _, table := range tables {
+		found, err := d.strings(ctx, `SELECT 'a row' FROM "`+strings.ReplaceAll(table, `"`, `""`)+`" LIMIT 1`)
+		if err != nil || len(found) > 0 {
+			return err == nil, err
+		}
+	}
+	return false, nil
 }
 
 // strings returns the first column of a query's rows.

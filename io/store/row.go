@@ -36,6 +36,8 @@ type reader struct {
 	rows  []Row  // At.Row alone says where
 	json  []byte // of the record that is being made
 	doc   jsondoc.Doc
+
+	broken error // why a cell of the record is not JSON
 }
 
 const (
@@ -127,9 +129,12 @@ func keyOf(v any) string {
 //
 //	{"table":"message","key":"m1","role":"user","data":{"text":"hi"}}
 func (r *reader) record(table, key string, columns []string, values []any) {
-	r.json = r.open(table, key)
+	r.json, r.broken = r.open(table, key), nil
 	begun := len(r.json)
-	var over *core.OverLimit
+	var (
+		over   *core.OverLimit
+		broken error
+	)
 	if n := lengthOf(values); n > maxRow {
 		over, columns = &core.OverLimit{Size: n, Limit: maxRow}, nil
 		clear(values)
@@ -155,9 +160,12 @@ func (r *reader) record(table, key string, columns []string, values []any) {
 			v = plain
 		}
 		r.value(v, isJSON || isPacked)
+		if r.broken != nil && broken == nil {
+			broken = fmt.Errorf("%s/%s: column %s: %w", table, key, name, r.broken)
+		}
 	}
 	r.json = append(r.json, '}')
-	r.keep(Row{At: core.Location{Row: table + "/" + key}, Over: over}, begun, 0)
+	r.keep(Row{At: core.Location{Row: table + "/" + key}, Over: over, Broken: broken}, begun, 0)
 }
 
 // lengthOf is how long the texts and bytes of a row are together.
@@ -219,6 +227,8 @@ func (r *reader) value(v any, isJSON bool) {
 	}
 }
 
+var errGlued = errors.New("more than one JSON value")
+
 func (r *reader) text(b []byte, isJSON bool) {
 	if isJSON && r.embed(b) {
 		return
@@ -235,7 +245,13 @@ func (r *reader) text(b []byte, isJSON bool) {
 // embed appends a text that is one JSON value as that value, on one line.
 func (r *reader) embed(b []byte) bool {
 	n, err := r.doc.Parse(b)
-	if err != nil || len(bytes.TrimSpace(b[n:])) > 0 || len(b) == 0 {
+	if err == nil && len(bytes.TrimSpace(b[n:])) > 0 {
+		err = errGlued
+	}
+	if err != nil || len(b) == 0 {
+		if len(bytes.TrimSpace(b)) > 0 {
+			r.broken = err
+		}
 		return false
 	}
 	r.json = r.doc.Root().AppendCompact(r.json)

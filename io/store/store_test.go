@@ -130,13 +130,16 @@ func TestRows(t *testing.T) {
 			if r.At.File != o.path {
 				t.Errorf("row of %s", r.At.File)
 			}
-			got = append(got, r.At.Row+" "+string(r.JSON))
+			if got = append(got, r.At.Row+" "+string(r.JSON)); r.Broken != nil {
+				got = append(got, r.Broken.Error())
+			}
 		}
 	}
 	want := []string{
 		`talk/a {"table":"talk","key":"a"}`,
 		`line/1 {"table":"line","key":"1","text":"x\"y","doc":{"n":[1,2]}}`,
 		`line/2 {"table":"line","key":"2","text":{"base64":"/w=="},"doc":"no json"}`,
+		`line/2: column doc: invalid JSON at byte 1: invalid literal`,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("rows (-want +got):\n%s", diff)
@@ -211,6 +214,76 @@ func TestTablesInTheMaking(t *testing.T) {
 	}
 	if got := changes(t, d); got != "a one" {
 		t.Errorf("got %q", got)
+	}
+}
+
+// TestIncomplete names tables and documents that are gone, and reads the rest.
+func TestIncomplete(t *testing.T) {
+	o := newOwner(t, "delete")
+	lacks := &core.Missing{What: "table line", Others: []string{"talk"}}
+	d, err := store.Open(o.path, func(_ string, s core.Schema) (core.Adapter, core.Layout) {
+		l := core.Layout{
+			Conversations: `SELECT id FROM talk`, Rows: []core.Rows{{Table: "talk", Query: `SELECT id FROM talk WHERE id = ?1`}},
+			Unreadable: `SELECT id FROM talk WHERE id LIKE 'odd%'`,
+		}
+		switch {
+		case !s.Has("talk", "id"):
+			return nil, core.Layout{Missing: &core.Missing{What: "table talk", Others: []string{"line"}}}
+		case !s.Has("line", "id"):
+			l.Missing = lacks
+		}
+		return tool{}, l
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	look := func(do, want string) {
+		t.Helper()
+		o.do(t, do)
+		var got []string
+		for c, err := range d.Changes(t.Context()) {
+			if err != nil {
+				got = append(got, err.Error())
+			} else {
+				got = append(got, c.Key)
+			}
+		}
+		if got := strings.Join(got, "; "); got != want {
+			t.Errorf("after %s: got %q, want %q", do, got, want)
+		}
+		if d.HasMoved() {
+			t.Errorf("after %s: it is looked at again and again", do)
+		}
+	}
+	look(`DROP TABLE line`, "")
+	look(`INSERT INTO talk VALUES ('a', 1)`, "a; database is incomplete: table line is missing")
+	look(`INSERT INTO talk VALUES ('odd', 1)`, "odd; database is incomplete: not JSON, though conversations are listed there: odd")
+	if n, err := d.Count(t.Context()); n != 2 || !errors.Is(err, store.ErrIncomplete) {
+		t.Errorf("%d conversations, %v", n, err)
+	}
+	lacks.Instead = []string{"older"}
+	look(`CREATE TABLE older (id)`, "a; odd; database is incomplete: not JSON, though conversations are listed there: odd")
+	look(`DELETE FROM talk WHERE id = 'odd'; INSERT INTO older VALUES (1)`, "odd")
+	look(`CREATE TABLE line (id)`, "a")
+	look(`DROP TABLE talk`, "not a database of a known tool")
+	look(`INSERT INTO line VALUES (1)`, "database is incomplete: table talk is missing")
+}
+
+// TestTablesAreGone tells a database whose tables were all dropped from one that is just
+// being made.
+func TestTablesAreGone(t *testing.T) {
+	o := newOwner(t, "delete")
+	o.say(t, "a", strings.Repeat("x", 9000))
+	d := openDB(t, o.path, "")
+	o.do(t, `DROP TABLE line`)
+	o.do(t, `DROP TABLE talk`)
+	if tables, err := d.Check(t.Context()); tables || !errors.Is(err, store.ErrIncomplete) {
+		t.Errorf("tables %t, %v", tables, err)
+	}
+	o.do(t, `VACUUM`)
+	if tables, err := d.Check(t.Context()); tables || err != nil {
+		t.Errorf("in the making: tables %t, %v", tables, err)
 	}
 }
 

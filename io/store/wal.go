@@ -2,9 +2,11 @@ package store
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"io"
+	"strings"
 )
 
 const (
@@ -26,6 +28,23 @@ type wal struct {
 	sum      [2]uint32        // over everything before end
 	frames   map[uint32]int64 // where the content of a page lies
 	pages    int64            // of the database after the last transaction
+}
+
+// LogOf is the name of the database whose log or journal a file is, by its name; "" if
+// it is none.
+func LogOf(name string) string {
+	for _, suffix := range []string{"-wal", "-journal"} {
+		if database, ok := strings.CutSuffix(name, suffix); ok {
+			return database
+		}
+	}
+	return ""
+}
+
+// IsLog reports whether a file that begins with head is a log, or a journal of a
+// transaction that has not ended.
+func IsLog(head []byte) bool {
+	return len(head) >= 4 && binary.BigEndian.Uint32(head)&^1 == walMagic || bytes.HasPrefix(head, []byte(journalMagic))
 }
 
 // errNoLog says that a file is no log that counts: SQLite would not look at it

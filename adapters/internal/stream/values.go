@@ -164,6 +164,12 @@ func Columns(s core.Schema, table, prefix string, names ...string) string {
 	return list.String()
 }
 
+// NotJSON is a query for the keys of some rows of a table of keys and values: those whose
+// value is not JSON.
+func NotJSON(table, where string) string {
+	return `SELECT key FROM ` + table + ` WHERE ` + where + ` AND length(value) > 0 AND NOT json_valid(CAST(value AS TEXT)) ORDER BY key`
+}
+
 // Beside is the document in a file beside a transcript, absent if there is none.
 func Beside(info core.StreamInfo, name string) jsondoc.Value {
 	return Parsed(new(jsondoc.Doc), info.Sidecars[name])

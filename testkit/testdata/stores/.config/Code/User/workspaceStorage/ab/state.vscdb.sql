@@ -1,0 +1,2 @@
+CREATE TABLE ItemTable (key TEXT UNIQUE ON CONFLICT REPLACE, value BLOB);
+INSERT INTO ItemTable VALUES ('interactive.sessions', '[{"version":2,"sessionId":"s1","creationDate":1700000000000,"requesterUsername":"u","responderUsername":"GitHub Copilot","requests":[{"requestId":"r1","message":{"text":"Let us use bar, not foo.","parts":[]},"response":[{"value":"I do."}],"timestamp":1700000000000}]}]');
