@@ -10,8 +10,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/commands/flags"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/corrections"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/annotating"
 	"github.com/memscribe/memscribe/internal/annotate"
+	"github.com/memscribe/memscribe/internal/app/corrections"
 	"github.com/memscribe/memscribe/internal/gitrepo"
 	"github.com/memscribe/memscribe/internal/usage"
 )
@@ -68,7 +69,10 @@ func corrected() []correction {
 // argument is an id. --undo takes no text.
 func (a *app) newCorrections() (all []*cobra.Command) {
 	for _, c := range corrected() {
-		var o corrections.Options
+		var (
+			o      corrections.Options
+			asJSON bool
+		)
 		cmd := &cobra.Command{
 			Use: c.use, Short: c.short, Example: c.example, Args: c.args, ValidArgsFunction: a.completeDecision,
 			Long: strings.TrimSpace(c.short + ". ID is a node's id as query --ids and --json show it, or the beginning of\none, with or without its kind. " + c.long + `
@@ -86,12 +90,12 @@ in the database and in a file that outlives it, without secrets.`),
 				if err := a.placeOf(&o.Place); err != nil {
 					return err
 				}
-				return flags.Advised(corrections.Say(cmd.Context(), a.App, o))
+				return flags.Advised(annotating.Say(cmd.Context(), a.App, o, asJSON))
 			},
 		}
 		addCorrectionFlags(cmd, &o.Place)
 		cmd.Flags().BoolVar(&o.Undo, "undo", false, "undo an earlier use of this command")
-		cmd.Flags().BoolVar(&o.JSON, "json", false, "print what was stored as lines of JSON")
+		cmd.Flags().BoolVar(&asJSON, "json", false, "print what was stored as lines of JSON")
 		all = append(all, cmd)
 	}
 	return all
@@ -114,7 +118,7 @@ func (a *app) placeOf(p *corrections.Place) (err error) {
 // folder of the repository, and it is delivered like a captured one, so queries and
 // rules have it.
 func (a *app) newAdd() *cobra.Command {
-	o := corrections.Options{Kind: annotate.Add}
+	o, asJSON := corrections.Options{Kind: annotate.Add}, false
 	cmd := &cobra.Command{
 		Use:   "add TEXT…",
 		Short: "Add a decision that was made elsewhere",
@@ -134,13 +138,13 @@ Like all corrections it is also kept in a file that outlives the database.`,
 			if err = a.placeOf(&o.Place); err != nil {
 				return err
 			}
-			return flags.Advised(corrections.Say(cmd.Context(), a.App, o))
+			return flags.Advised(annotating.Say(cmd.Context(), a.App, o, asJSON))
 		},
 	}
 	addCorrectionFlags(cmd, &o.Place)
 	cmd.Flags().StringVar(&o.Project, "project", "", "the folder of the project (default: the repository that you are in)")
 	cmd.Flags().BoolVar(&o.IsBan, "ban", false, "the decision is a ban")
-	cmd.Flags().BoolVar(&o.JSON, "json", false, "print what was stored as a line of JSON")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print what was stored as a line of JSON")
 	return cmd
 }
 
@@ -165,7 +169,7 @@ func folderOf(cmd *cobra.Command, named string) (string, error) {
 // An interrupted review has kept what was answered so far.
 func (a *app) newReview() *cobra.Command {
 	var (
-		o corrections.ReviewOptions
+		o annotating.ReviewOptions
 		f flags.Selection
 	)
 	cmd := &cobra.Command{
@@ -183,7 +187,7 @@ terminal it reads one line for each: "a", or "e A better title".`,
 			if err = a.placeOf(&o.Place); err != nil {
 				return err
 			}
-			return flags.Advised(corrections.Review(cmd.Context(), a.App, o))
+			return flags.Advised(annotating.Review(cmd.Context(), a.App, o))
 		},
 	}
 	addCorrectionFlags(cmd, &o.Place)
@@ -212,7 +216,7 @@ add, oldest first. The exit code is 1 if there is nothing.`,
 			if err := a.placeOf(&p); err != nil {
 				return err
 			}
-			return flags.Advised(corrections.List(cmd.Context(), a.App, p, asJSON))
+			return flags.Advised(annotating.List(cmd.Context(), a.App, p, asJSON))
 		},
 	}
 	cmd.PersistentFlags().StringVar(&p.Database, "db", "", "database (default: the one of watch)")
@@ -239,7 +243,7 @@ kept are counted on stderr.`,
 				return err
 			}
 			if !labels {
-				return flags.Advised(corrections.Export(cmd.Context(), a.Stdout.Text(), *p))
+				return flags.Advised(annotating.Export(cmd.Context(), a.App, *p))
 			}
 			left, err := corrections.Labels(cmd.Context(), a.Stdout.Text(), *p)
 			if left > 0 {
@@ -273,7 +277,7 @@ that already exist are skipped. The nodes that they refer to may be captured lat
 				}
 				in = f
 			}
-			return errors.Join(flags.Advised(corrections.Import(cmd.Context(), a.App, *p, args[0], in)), in.Close())
+			return errors.Join(flags.Advised(annotating.Import(cmd.Context(), a.App, *p, args[0], in)), in.Close())
 		},
 	}
 }

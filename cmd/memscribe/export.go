@@ -7,10 +7,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/commands/flags"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/export"
 	"github.com/memscribe/memscribe/internal/app/report"
 	"github.com/memscribe/memscribe/internal/atomicfile"
 	"github.com/memscribe/memscribe/internal/decisions"
+	"github.com/memscribe/memscribe/internal/export"
 	"github.com/memscribe/memscribe/internal/nodedb"
 	"github.com/memscribe/memscribe/internal/usage"
 )

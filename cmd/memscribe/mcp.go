@@ -13,9 +13,9 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/commands/flags"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/corrections"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/install"
 	"github.com/memscribe/memscribe/internal/annotate"
+	"github.com/memscribe/memscribe/internal/app/corrections"
 	"github.com/memscribe/memscribe/internal/app/mcpserver"
 	"github.com/memscribe/memscribe/internal/app/mcpsettings"
 	"github.com/memscribe/memscribe/internal/buildinfo"
@@ -134,7 +134,7 @@ func (a *app) mcp(ctx context.Context, o *mcpFlags) error {
 	options := mcpserver.Options{Reader: r, Dir: dir, World: a.findWorld(), Version: buildinfo.Version(), Now: a.Now}
 	if o.notes {
 		options.Keep = func(ctx context.Context, said annotate.Annotation) (annotate.Annotation, error) {
-			kept, failed := (&corrections.Place{Database: path, By: said.By}).Keep(ctx, a.App, said)
+			kept, failed := (&corrections.Place{Database: path, By: said.By}).Keep(ctx, &a.Setup, said)
 			if failed != nil {
 				return said, failed
 			}

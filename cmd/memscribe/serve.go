@@ -10,9 +10,9 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/commands/flags"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/corrections"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/serving"
 	"github.com/memscribe/memscribe/internal/annotate"
+	"github.com/memscribe/memscribe/internal/app/corrections"
 	"github.com/memscribe/memscribe/internal/app/pagesource"
 	"github.com/memscribe/memscribe/internal/local"
 	"github.com/memscribe/memscribe/internal/nodedb"
@@ -92,7 +92,7 @@ func (a *app) pageOf(ctx context.Context, s *pagesource.Source, o *serveFlags, l
 	if isOwn(l.at) {
 		s.Clean = a.Guard.Clean
 		s.Annotate = func(ctx context.Context, said annotate.Annotation) error {
-			_, kept := (&corrections.Place{Database: s.Database}).Keep(ctx, a.App, said)
+			_, kept := (&corrections.Place{Database: s.Database}).Keep(ctx, &a.Setup, said)
 			return kept
 		}
 	}

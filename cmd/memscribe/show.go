@@ -14,6 +14,7 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/showing"
 	"github.com/memscribe/memscribe/internal/app/report"
 	"github.com/memscribe/memscribe/internal/nodedb"
+	"github.com/memscribe/memscribe/internal/session"
 	"github.com/memscribe/memscribe/internal/usage"
 )
 
@@ -49,7 +50,7 @@ A session that was captured without messages shows only its nodes.`,
 			if !slices.Contains(showing.Formats(), format) {
 				return usage.Errorf("unknown format %q; known are %s", format, strings.Join(showing.Formats(), ", "))
 			}
-			return a.show(cmd.Context(), s, showing.ParsePlace(strings.Join(args, "")), format)
+			return a.show(cmd.Context(), s, session.ParsePlace(strings.Join(args, "")), format)
 		},
 		ValidArgsFunction: a.completeSessions,
 	}
@@ -63,11 +64,11 @@ A session that was captured without messages shows only its nodes.`,
 const mostColumns = 100
 
 // show prints a session, or the part of it around one event.
-func (a *app) show(ctx context.Context, s sessionFlags, at showing.Place, format string) error {
+func (a *app) show(ctx context.Context, s sessionFlags, at session.Place, format string) error {
 	return a.ofSession(ctx, s, at.Session, func(t nodedb.Talk) error {
 		form := showing.Form{Format: format, Width: min(a.Columns(), mostColumns), Place: -1}
 		if at.Seq >= 0 {
-			t, form.Place = showing.Around(t, at.Seq)
+			t, form.Place = session.Around(t, at.Seq)
 		}
 		if err := showing.Write(a.Stdout.Text(), t, form); err != nil {
 			return err
@@ -125,8 +126,8 @@ the project. The beginning of an id is enough; without one it is the latest sess
 // resume prints the command with which the session's tool resumes it, or runs it.
 // Where the tool has none, it says so and ends with exit code 1.
 func (a *app) resume(ctx context.Context, t nodedb.Talk, run bool) error {
-	command, err := showing.Resume(t)
-	if errors.Is(err, showing.ErrResume) {
+	command, err := session.Resume(t)
+	if errors.Is(err, session.ErrResume) {
 		a.Stderr.Printf("%s\n", err)
 		return report.ErrIncomplete
 	}

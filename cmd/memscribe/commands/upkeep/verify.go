@@ -5,15 +5,16 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/commands/flags"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/verify"
+	"github.com/memscribe/memscribe/internal/app/verify"
 )
 
 // NewVerify returns the command verify. With --capture it adds a scrubbed transcript to
 // a corpus of fixtures instead of checking one.
 func NewVerify(a *cli.App) *cobra.Command {
 	var (
-		o   verify.Options
-		add verify.AddOptions
+		o      verify.Options
+		add    verify.AddOptions
+		asJSON bool
 	)
 	cmd := &cobra.Command{
 		Use:   "verify [PATH…]",
@@ -39,17 +40,17 @@ remain, or if a check fails.`,
   memscribe verify --capture session.jsonl --as claude_code --name happy_path --corpus fixtures`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if add.File != "" {
-				return verify.Add(a, add)
+				return runAdd(a, add)
 			}
 			var err error
 			if o.Database, err = flags.Database(a, ""); err != nil {
 				return err
 			}
-			return verify.Run(cmd.Context(), a, o, args)
+			return runVerify(cmd.Context(), a, o, args, asJSON)
 		},
 	}
 	flags.AddPlaces(cmd, &o.Places)
-	cmd.Flags().BoolVar(&o.JSON, "json", false, "print one JSON object")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	cmd.Flags().StringVar(&add.File, "capture", "", "scrub this transcript and add it to the corpus")
 	cmd.Flags().StringVar(&add.As, "as", "", "with --capture: the tool that wrote it")
 	cmd.Flags().StringVar(&add.Name, "name", "", "with --capture: the name of its scenario")

@@ -1,4 +1,4 @@
-package showing
+package session
 
 import (
 	"errors"
@@ -9,11 +9,12 @@ import (
 	"github.com/memscribe/memscribe/internal/nodedb"
 )
 
-// ErrResume is the error of a session with which its tool has no command to go on.
+// ErrResume says that the tool of a session has no command that resumes it.
 var ErrResume = errors.New("no command to go on with it")
 
-// Resume is the command by which a session's tool resumes it, to be run in the
-// folder of its project.
+// Resume returns the command with which a session's tool resumes it, to be run in the folder
+// of its project. If there is none, or the id is not safe on a command line, it is an
+// [ErrResume].
 func Resume(t nodedb.Talk) ([]string, error) {
 	begin := map[core.Tool][]string{
 		core.ClaudeCode: {"claude", "--resume"},
@@ -37,8 +38,8 @@ func Resume(t nodedb.Talk) ([]string, error) {
 	return append(begin, t.Session), nil
 }
 
-// plainID reports whether an id is letters, digits, and -, _ and . between them: an
-// id comes from a transcript, and must be neither a flag nor a piece of shell.
+// plainID reports whether an id begins with a letter or digit and holds only those and -, _
+// and . : an id comes from a transcript, and must be neither a flag nor shell syntax.
 func plainID(id string) bool {
 	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 	return id != "" && strings.ContainsRune(letters, rune(id[0])) && strings.Trim(id, letters+"-_.") == ""

@@ -1,5 +1,8 @@
-// Package export implements the command export: it writes the decisions of a project
-// as Markdown, CSV, JSON or HTML.
+// Package export writes the decisions of a project as Markdown records, CSV, JSON or HTML.
+// Begin with [Ask], and the methods of [Answer].
+//
+// The same decisions give the same bytes. Texts of transcripts are escaped for the format:
+// no cell of CSV is a formula, and no text is markup.
 package export
 
 import (
@@ -17,10 +20,10 @@ import (
 	"github.com/memscribe/memscribe/internal/visible"
 )
 
-// Schema names the form of what is written as JSON.
+// Schema is the "schema" member of the JSON format.
 const Schema = "memscribe.export/v1"
 
-// Answer is what was decided in a project, the oldest first.
+// Answer holds the decisions of a project, the oldest first.
 type Answer struct {
 	Schema    string               `json:"schema"`
 	Project   string               `json:"project"`
@@ -40,14 +43,14 @@ func Ask(ctx context.Context, r *nodedb.Reader, q decisions.Question) (*Answer, 
 	return &Answer{Schema: Schema, Project: project, Decisions: all}, nil
 }
 
-// WriteJSON writes one object.
+// WriteJSON writes the answer as one JSON object.
 func (a *Answer) WriteJSON(w io.Writer) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
 	return e.Encode(a)
 }
 
-// WriteCSV writes a line for each decision, after one with the names of the columns.
+// WriteCSV writes a header line and a line for each decision.
 func (a *Answer) WriteCSV(w io.Writer) error {
 	c := csv.NewWriter(w)
 	_ = c.Write([]string{ // the error comes with the last line
@@ -69,7 +72,8 @@ func (a *Answer) WriteCSV(w io.Writer) error {
 	return c.Error()
 }
 
-// cell is a text that no spreadsheet takes for a formula: one gets an apostrophe.
+// cell returns a text that no spreadsheet takes for a formula: one that looks like a
+// formula gets an apostrophe in front.
 func cell(s string) string {
 	if s != "" && strings.IndexByte("=+-@\t\r", s[0]) >= 0 {
 		return "'" + s
@@ -88,8 +92,8 @@ func options(d *decisions.Decision, chosen bool) string {
 	return strings.Join(all, "\n")
 }
 
-// files lists the files that carry a decision out, each once, below the project's
-// folder where they are.
+// files lists the files that carry out a decision, each once: relative to the folder of the
+// project if they are below it.
 func files(d *decisions.Decision) (all []string) {
 	for _, e := range d.Edits {
 		path := e.Path
@@ -104,8 +108,7 @@ func files(d *decisions.Decision) (all []string) {
 	return all
 }
 
-// head begins the HTML file: it loads nothing, runs nothing, and everything in it that
-// somebody said is escaped.
+// head begins the HTML file. It loads nothing and runs nothing.
 const head = `<!doctype html>
 <html lang="en">
 <head>
@@ -124,7 +127,7 @@ blockquote { margin: .25rem 0 .25rem 1rem; white-space: pre-wrap } .about { colo
 <h1>Decided in %s</h1>
 `
 
-// WriteHTML writes one file for a browser.
+// WriteHTML writes the decisions as one HTML file that loads nothing.
 func (a *Answer) WriteHTML(w io.Writer) error {
 	var p markup.Page
 	p.Put(head, visible.Line(a.Project), visible.Line(a.Project))

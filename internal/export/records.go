@@ -17,14 +17,14 @@ import (
 	"github.com/memscribe/memscribe/internal/visible"
 )
 
-// Written says what became of the files of a folder.
+// Written counts what [Answer.WriteRecords] did with the files of a folder.
 type Written struct {
 	New, Changed, Same int
 	Kept               []string // changed by hand, and left alone
 }
 
-// seal begins the last line of a record: the digest of what stands above it. A file
-// whose digest is another one was changed by hand.
+// seal begins the last line of a record, which holds the digest of the lines above it. A
+// file with another digest was edited by a person.
 const seal = "<!-- memscribe record "
 
 // WriteRecords writes a Markdown record of each decision into a folder. The same
@@ -56,13 +56,14 @@ func (a *Answer) WriteRecords(dir string) (w Written, err error) {
 	return w, nil
 }
 
-// recordName is the day, words of the title, and what tells the decision from others. A
-// record that is there keeps its name.
+// recordName returns the file name of a record: the day, words of the title, and the
+// beginning of the decision's id. A record that exists keeps its name when the title
+// changes.
 func recordName(dir string, d *decisions.Decision) string {
 	const day, longest, unique = len("2026-11-01"), 40, 12
 	id := d.ID[strings.IndexByte(d.ID, ':')+1:]
 	end := id[:min(unique, len(id))] + ".md"
-	if files, _ := os.ReadDir(dir); len(files) > 0 { // one that cannot be read has no records
+	if files, _ := os.ReadDir(dir); len(files) > 0 { // a folder that cannot be read has no records
 		for _, f := range files {
 			if strings.HasSuffix(f.Name(), "-"+end) {
 				return f.Name()

@@ -1,4 +1,7 @@
-package corrections
+// Package annotating implements the commands with which people correct what was captured
+// (accept, reject, edit, pin, note, supersede, add, annotations and review): it prints what
+// was stored, and asks in a review.
+package annotating
 
 import (
 	"bufio"
@@ -13,13 +16,14 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/internal/annotate"
+	"github.com/memscribe/memscribe/internal/app/corrections"
 	"github.com/memscribe/memscribe/internal/nodedb"
 	"github.com/memscribe/memscribe/internal/nodedb/fulltext"
 )
 
-// ReviewOptions say which decisions are gone through.
+// ReviewOptions say which decisions are reviewed.
 type ReviewOptions struct {
-	Place
+	corrections.Place
 
 	Filter nodedb.Filter
 	Limit  int // 0 is all
@@ -28,15 +32,11 @@ type ReviewOptions struct {
 // maxAnswer bounds a line that a person types, in bytes.
 const maxAnswer = annotate.MaxText
 
-// Review shows, one after another, the decisions that no one has judged yet, and keeps
-// what is answered. On a terminal an answer is a key; else it is a line.
-//
-// Each answer is stored at once; quitting loses nothing.
+// Review shows the decisions that no one has judged yet, one after another, and stores what
+// is answered. On a terminal an answer is a key, otherwise a line. Each answer is stored
+// at once, so quitting loses nothing.
 func Review(ctx context.Context, a *cli.App, o ReviewOptions) error {
-	if err := exists(o.Database); err != nil {
-		return err
-	}
-	open, err := undecided(ctx, &o)
+	open, err := corrections.Unjudged(ctx, o.Place, o.Filter, o.Limit)
 	if err != nil {
 		return err
 	}
@@ -63,39 +63,12 @@ func Review(ctx context.Context, a *cli.App, o ReviewOptions) error {
 	return err
 }
 
-// undecided are decisions without a verdict, the newest first.
-func undecided(ctx context.Context, o *ReviewOptions) (open []nodedb.Node, err error) {
-	r, err := nodedb.Open(ctx, o.Database)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, r.Close()) }()
-	for next := ""; ; {
-		a, err := r.Decisions(ctx, o.Filter, nodedb.Page{After: next, Limit: nodedb.MaxPage})
-		if err != nil {
-			return nil, err
-		}
-		for i := range a.Nodes {
-			n := &a.Nodes[i]
-			if n.Source == annotate.Person || n.Mark.Shared != nil || n.Mark.Accepted || n.SupersededBy != "" {
-				continue
-			}
-			if open = append(open, *n); len(open) == o.Limit {
-				return open, nil
-			}
-		}
-		if next = a.Next; next == "" {
-			return open, nil
-		}
-	}
-}
-
-// review is one on its way.
+// review is a review in progress.
 type review struct {
 	app      *cli.App
-	place    Place
+	place    corrections.Place
 	in       *bufio.Reader
-	terminal *os.File // whose keys are answers; nil: lines are
+	terminal *os.File // single keys are answers; nil: lines are
 	count    map[annotate.Kind]int
 }
 
@@ -146,7 +119,7 @@ func (v *review) one(ctx context.Context, n *nodedb.Node, at, of int) error {
 
 // keep stores one answer of the reviewer and counts it.
 func (v *review) keep(ctx context.Context, said annotate.Annotation) error {
-	kept, err := v.place.Keep(ctx, v.app, said)
+	kept, err := v.place.Keep(ctx, &v.app.Setup, said)
 	if err != nil {
 		return err
 	}
@@ -154,7 +127,7 @@ func (v *review) keep(ctx context.Context, said annotate.Annotation) error {
 		v.count = map[annotate.Kind]int{}
 	}
 	v.count[said.Kind]++
-	return say(v.app, &kept[0])
+	return printKept(v.app, &kept[0])
 }
 
 // show prints a decision with what is needed to judge it.

@@ -1,4 +1,4 @@
-package redaction
+package secrets
 
 import (
 	"bytes"
@@ -12,19 +12,17 @@ import (
 	"github.com/memscribe/memscribe/internal/visible"
 )
 
-// Sizes of what is searched at a time: a piece, and how much of it is looked at
-// again with the next, because a secret may go over the edge.
+// A text is searched in pieces. The end of one is searched again with the next, because a
+// secret may cross the border.
 const (
 	searchSize    = 4 << 20
 	searchOverlap = 64 << 10
 )
 
-// search looks for secrets in texts.
+// search searches texts for secrets.
 type search struct {
-	engine  *redact.Engine
-	out     io.Writer
-	options Options
-	count   int
+	engine *redact.Engine
+	found  func(Finding) error
 
 	piece []byte
 	line  int // of the piece's first byte, from 1
@@ -69,8 +67,8 @@ func (s *search) fill(r io.Reader) (ended bool, err error) {
 	return false, err
 }
 
-// edge is how far the findings in the piece can be trusted: the end of a line
-// well before its own end, and of no secret the middle.
+// edge returns how far the findings in the piece are final: to the end of a line well
+// before the end of the piece, and never into the middle of a secret.
 func (s *search) edge(found []redact.Finding) int {
 	edge := len(s.piece) - searchOverlap
 	if i := bytes.LastIndexByte(s.piece[:edge], '\n'); i >= edge/2 {
@@ -84,14 +82,14 @@ func (s *search) edge(found []redact.Finding) int {
 	return edge
 }
 
-// advance drops the beginning of the piece.
+// advance drops the first n bytes of the piece.
 func (s *search) advance(n int) {
 	done := s.piece[:n]
 	s.line, s.col = s.place(n)
 	s.piece = append(s.piece[:0], s.piece[len(done):]...)
 }
 
-// place is the line and column of an offset in the piece.
+// place returns the line and column of an offset in the piece.
 func (s *search) place(at int) (line, col int) {
 	before := s.piece[:at]
 	lines := bytes.Count(before, []byte("\n"))
@@ -101,7 +99,7 @@ func (s *search) place(at int) (line, col int) {
 	return s.line + lines, at - bytes.LastIndexByte(before, '\n')
 }
 
-// report shows the findings that begin before an offset.
+// report passes on the findings that begin before end.
 func (s *search) report(name string, found []redact.Finding, end int) error {
 	shownName, err := s.clean(core.PathField, name)
 	if err != nil {
@@ -116,11 +114,11 @@ func (s *search) report(name string, found []redact.Finding, end int) error {
 		if err != nil {
 			return err
 		}
-		if err := s.show(finding{
+		if err := s.found(Finding{
 			File: shownName, Line: line, Column: col, Bytes: f.End - f.Start, Type: f.Type, Rule: f.Rule,
 			Masked: mask(s.piece[f.Start:f.End]), Stays: stays,
 		}); err != nil {
-			return err
+			return &foundError{err}
 		}
 	}
 	return nil
@@ -132,10 +130,10 @@ func (s *search) clean(f core.Field, text string) (string, error) {
 	return string(clean), err
 }
 
-// around is how much of a line is shown on either side of a finding.
+// around is how many bytes of a line are shown on either side of a finding.
 const around = 48
 
-// stays is what would be left of the surroundings of a finding, on one line.
+// stays returns what would be left of the line around a finding.
 func (s *search) stays(found []redact.Finding, i int) (string, error) {
 	f := found[i]
 	from, to := max(0, f.Start-around), min(len(s.piece), f.End+around)
@@ -160,13 +158,13 @@ func (s *search) stays(found []redact.Finding, i int) (string, error) {
 	return strings.TrimSpace(clean), err
 }
 
-// printable is a text on one line of a terminal, whose tabs are blanks.
+// printable returns a text as one line for a terminal, tabs as blanks.
 func printable(text string) string {
 	return visible.Line(strings.ReplaceAll(text, "\t", " "))
 }
 
-// mask hides a secret. Of a long one it leaves the first characters, by which its
-// owner knows it.
+// mask hides a secret. Of a long one it shows the first characters, by which its owner
+// recognises it.
 func mask(secret []byte) string {
 	const long, shown = 24, 4
 	if len(secret) < long {

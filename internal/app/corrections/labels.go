@@ -16,10 +16,10 @@ import (
 	"github.com/memscribe/memscribe/internal/nodedb"
 )
 
-// Labels writes what people accepted and rejected as labelled turns, which eval decisions
-// reads: the person's turn, the end of the message before it, the beginning of the reply,
-// and what the person made of the decision. A turn of which nothing is kept is left out;
-// returned is how many those are.
+// Labels writes accepted and rejected decisions as labelled turns, one JSON object per line,
+// in the format of eval decisions: the person's turn, the end of the message before it, the
+// beginning of the reply, and the label. It returns how many decisions were left out
+// because the text of their turn was not kept.
 func Labels(ctx context.Context, w io.Writer, p Place) (left int, err error) {
 	r, err := nodedb.Open(ctx, p.Database)
 	if err != nil {
@@ -56,13 +56,13 @@ func Labels(ctx context.Context, w io.Writer, p Place) (left int, err error) {
 	return left, nil
 }
 
-// labeller makes labelled turns of decisions.
+// labeller turns decisions into labelled turns.
 type labeller struct {
 	reader *nodedb.Reader
 	talks  map[string]nodedb.Talk // by session
 }
 
-// turn is the turn of a decision.
+// turn returns the labelled turn of a decision; known is false if its text was not kept.
 func (l *labeller) turn(ctx context.Context, id string) (t labels.Turn, known bool, err error) {
 	n, found, err := l.reader.Node(ctx, id)
 	if err != nil || !found || n.Kind != "decision" || n.Source == annotate.Person {
@@ -81,10 +81,9 @@ func (l *labeller) turn(ctx context.Context, id string) (t labels.Turn, known bo
 	return t, around(&t, talk.Items, &n), nil
 }
 
-// labelled is what the node and the person say.
-//
-// The label is derived from what the node shows, in this order: rejected, ban,
-// confirmed proposal, convention, choice between options, specification.
+// labelled returns the label of a decision, without the text around it. The first of these
+// that applies is the label: rejected, ban, confirmed proposal, standing rule, choice
+// between options, specification.
 func labelled(n *nodedb.Node) (t labels.Turn, err error) {
 	var node struct {
 		Options      []labels.Option `json:"considered_options"`
@@ -124,17 +123,15 @@ func labelled(n *nodedb.Node) (t labels.Turn, err error) {
 	return t, nil
 }
 
-// The most that a labelled turn has of the messages around it, in bytes.
+// How much of the messages around a turn a label holds, in bytes. The judge of decisions
+// sees as much.
 const (
-	tail = 4 << 10
-	head = 4 << 10
+	tail = 4 << 10 // the end of the message before
+	head = 4 << 10 // the beginning of the reply
 )
 
-// around finds the turn of a decision among what was said: the person's last message
-// up to its place.
-//
-// The end of the message before and the beginning of the reply, 4 KiB each, are what a
-// judge of the turn sees.
+// around sets the text of the turn and of the messages around it. The turn is the person's
+// last message at or before the decision; false: there is none.
 func around(t *labels.Turn, items []nodedb.Item, n *nodedb.Node) bool {
 	at := -1
 	for i := range items {

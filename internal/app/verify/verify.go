@@ -1,7 +1,7 @@
-// Package verify implements the command verify: it checks transcripts and their
-// nodes against the contract, and adds scrubbed sessions to a corpus.
+// Package verify checks transcripts and their nodes against the contract ([Run]), and adds
+// scrubbed sessions to a corpus of fixtures ([Add]).
 //
-// For each transcript the promises of docs/output.md are checked:
+// For each transcript it checks the promises of docs/output.md:
 //
 //	trial      read it whole: records → events → nodes
 //	invariant  each record gives an event, ids are unique, diffs apply, times are in order, …
@@ -24,10 +24,10 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/internal/app/host"
 	"github.com/memscribe/memscribe/internal/app/report"
+	"github.com/memscribe/memscribe/internal/app/setup"
 	"github.com/memscribe/memscribe/internal/app/source"
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
 	"github.com/memscribe/memscribe/internal/verify/chunk"
@@ -40,93 +40,49 @@ import (
 	"github.com/memscribe/memscribe/io/input"
 )
 
-// Options say whose transcripts are verified.
+// Options say which transcripts are verified.
 type Options struct {
 	Places source.Places
-	JSON   bool
-	// Database is the one that watch keeps; it is verified when no path is given.
+	// Database is the database of watch. It is verified if no path is given.
 	Database string
 }
 
-// verdict gathers what verify prints at the end; its JSON is what --json prints.
-type verdict struct {
-	Transcripts int              `json:"transcripts"`
-	Databases   int              `json:"databases"`
-	Records     int64            `json:"records"`
-	Events      int64            `json:"events"`
-	Nodes       int              `json:"nodes"`
-	Malformed   int64            `json:"malformed"`
-	Broken      []broken         `json:"broken"` // promises that are not kept
-	Drift       map[string]int64 `json:"drift"`  // records that no adapter knows, by tool and type
-	Unseen      []unseen         `json:"unseen"` // kinds and members of objects, and versions of tools, that are not known
-	Variants    []formatVariant  `json:"variants"`
-}
-
-// unseen is something that is not known of a tool's records.
-type unseen struct {
-	Tool  core.Tool `json:"tool"`
-	What  string    `json:"what"`
-	Name  string    `json:"name"`
-	Count int64     `json:"count"`
-}
-
-// formatVariant is a variant of a tool's format, and how many transcripts have it.
-// Those of one fingerprint have the same kinds of record with the same members.
-type formatVariant struct {
-	Tool         core.Tool `json:"tool"`
-	Variant      string    `json:"variant"` // "" is none that is known
-	Transcripts  int       `json:"transcripts"`
-	Fingerprints []string  `json:"fingerprints"`
-}
-
-// broken is a promise that a file does not keep.
-type broken struct {
-	File string `json:"file"`
-	What string `json:"what"`
-}
-
-// Run verifies the corpora and transcripts at paths; without any, those of the tools. A
-// promise that is not kept is an [report.ErrFound].
-func Run(ctx context.Context, a *cli.App, o Options, paths []string) error {
-	reporter := a.NewReporter()
+// Run verifies what is at paths: transcripts, archives, databases of nodes and corpora.
+// Without paths it verifies the transcripts of the tools and the database of watch. Its
+// texts are redacted by the user's rules.
+//
+// A promise that is not kept is part of the verdict and no error. Input that could not be
+// read is reported as it is met, and err is [report.ErrIncomplete] then, with a verdict
+// on the rest.
+func Run(ctx context.Context, s *setup.Setup, o Options, paths []string) (*Verdict, error) {
+	reporter := s.NewReporter()
 	v := newVerdict()
+	if err := v.read(ctx, s, reporter, o, paths); err != nil {
+		return nil, err
+	}
+	if err := v.redact(s); err != nil {
+		return nil, err
+	}
+	return v, reporter.Result()
+}
+
+// read verifies what is at paths, or what is found without any.
+func (v *Verdict) read(ctx context.Context, s *setup.Setup, reporter *report.Reporter, o Options, paths []string) error {
 	named := len(paths) > 0
 	paths, err := v.databases(ctx, paths, o.Database)
-	if err != nil {
+	if err != nil || named && len(paths) == 0 {
 		return err
-	}
-	if named && len(paths) == 0 {
-		return v.end(a, o, reporter)
 	}
 	paths, err = v.corpora(paths, o.Places.Wants) //nolint:contextcheck // a corpus is read to its end
-	if err != nil {
+	if err != nil || len(paths) == 0 && v.Transcripts > 0 {
 		return err
 	}
-	if len(paths) > 0 || v.Transcripts == 0 {
-		if err := v.found(ctx, a, reporter, o.Places, paths); err != nil {
-			return err
-		}
-	}
-	return v.end(a, o, reporter)
+	return v.found(ctx, s, reporter, o.Places, paths)
 }
 
-// end prints the verdict.
-func (v *verdict) end(a *cli.App, o Options, reporter *report.Reporter) error {
-	if err := v.write(a, o.JSON); err != nil {
-		return err
-	}
-	if len(v.Broken) > 0 {
-		return report.ErrFound
-	}
-	return reporter.Result()
-}
-
-// databases verifies those of the paths that are databases of nodes and returns the
-// others. Without paths the one that watch keeps is verified, if there is one.
-//
-// A path that is a database of a tool and not of nodes is a transcript, and is
-// returned.
-func (v *verdict) databases(ctx context.Context, paths []string, kept string) (others []string, err error) {
+// databases verifies the databases of nodes among the paths and returns the other paths;
+// the database of a tool is one of those. Without paths it verifies kept, if that exists.
+func (v *Verdict) databases(ctx context.Context, paths []string, kept string) (others []string, err error) {
 	all := paths
 	if len(all) == 0 && kept != "" {
 		all = []string{kept}
@@ -144,14 +100,14 @@ func (v *verdict) databases(ctx context.Context, paths []string, kept string) (o
 }
 
 // database verifies a file if it is a database of nodes.
-func (v *verdict) database(ctx context.Context, path string) (ours bool, err error) {
+func (v *Verdict) database(ctx context.Context, path string) (ours bool, err error) {
 	if !isSQLite(path) {
 		return false, nil
 	}
 	problems, err := schema.Inspect(ctx, path)
 	switch {
 	case errors.Is(err, schema.ErrForeign):
-		return false, nil // a tool's
+		return false, nil // the database of a tool
 	case ctx.Err() != nil:
 		return false, ctx.Err()
 	case err != nil:
@@ -162,7 +118,7 @@ func (v *verdict) database(ctx context.Context, path string) (ours bool, err err
 	return true, nil
 }
 
-// isSQLite reports whether a file begins as a database does.
+// isSQLite reports whether a file begins like a SQLite database.
 func isSQLite(path string) bool {
 	const head = "SQLite format 3\x00"
 	info, err := os.Stat(path)
@@ -179,15 +135,8 @@ func isSQLite(path string) bool {
 	return err == nil && string(b) == head
 }
 
-// newVerdict returns a verdict whose lists are empty and not nil, as the JSON
-// promises.
-func newVerdict() *verdict {
-	return &verdict{Drift: map[string]int64{}, Broken: []broken{}, Unseen: []unseen{}, Variants: []formatVariant{}}
-}
-
-// corpora verifies those of the paths that are a corpus and returns the
-// others.
-func (v *verdict) corpora(paths []string, wants func(core.Tool) bool) ([]string, error) {
+// corpora verifies the corpora among the paths and returns the other paths.
+func (v *Verdict) corpora(paths []string, wants func(core.Tool) bool) ([]string, error) {
 	statements, err := scenario.Statements()
 	if err != nil {
 		return nil, err
@@ -216,18 +165,18 @@ func (v *verdict) corpora(paths []string, wants func(core.Tool) bool) ([]string,
 	return others, nil
 }
 
-// recorded verifies a recorded session: also by what is known of it.
-func (v *verdict) recorded(c *corpus.Case, statements []scenario.Statement) error {
+// recorded verifies a recorded session, also against its ground truth and its scenario.
+func (v *Verdict) recorded(c *corpus.Case, statements []scenario.Statement) error {
 	adapter, ok := adapters.ByTool(c.Tool)
 	if !ok {
-		v.Broken = append(v.Broken, broken{c.Name(), "no adapter reads it"})
+		v.Broken = append(v.Broken, Broken{c.Name(), "no adapter reads it"})
 		return nil
 	}
 	inputs, err := trial.Inputs(c, adapter)
 	if err != nil {
 		return err
 	}
-	r, err := v.read(c.Name(), inputs)
+	r, err := v.transcripts(c.Name(), inputs)
 	if err != nil {
 		return err
 	}
@@ -245,8 +194,8 @@ func (v *verdict) recorded(c *corpus.Case, statements []scenario.Statement) erro
 	return nil
 }
 
-// read verifies transcripts that belong together.
-func (v *verdict) read(name string, inputs []trial.Input) (*trial.Result, error) {
+// transcripts verifies transcripts that belong together, as one fold.
+func (v *Verdict) transcripts(name string, inputs []trial.Input) (*trial.Result, error) {
 	r, err := trial.Whole(inputs, nil)
 	if err != nil {
 		return nil, err
@@ -266,11 +215,9 @@ func (v *verdict) read(name string, inputs []trial.Input) (*trial.Result, error)
 	return r, v.pieces(name, inputs)
 }
 
-// pieces reads transcripts again, as they may arrive. What comes out may not show
-// it. The pieces are drawn, but always the same.
-//
-// A fixed seed makes a failure repeatable.
-func (v *verdict) pieces(name string, inputs []trial.Input) error {
+// pieces reads transcripts again in pieces, as a watch might get them, and demands the same
+// nodes. The pieces are random with a fixed seed, so a failure can be repeated.
+func (v *Verdict) pieces(name string, inputs []trial.Input) error {
 	want, err := chunk.Play(inputs, chunk.Whole(inputs), true)
 	if err != nil {
 		return err
@@ -284,20 +231,20 @@ func (v *verdict) pieces(name string, inputs []trial.Input) error {
 	return nil
 }
 
-// adds the problems of one transcript.
-func (v *verdict) add(name string, problems []string) {
+// add adds the problems of one file.
+func (v *Verdict) add(name string, problems []string) {
 	for _, p := range problems {
-		v.Broken = append(v.Broken, broken{name, p})
+		v.Broken = append(v.Broken, Broken{name, p})
 	}
 }
 
-// found verifies the transcripts that are named or found, one by one.
-func (v *verdict) found(ctx context.Context, a *cli.App, reporter *report.Reporter, from source.Places, paths []string) error {
-	options := source.IntakeOptions(ctx, a.Machine)
+// found verifies the transcripts that are named, or those that discovery finds, one by one.
+func (v *Verdict) found(ctx context.Context, s *setup.Setup, reporter *report.Reporter, from source.Places, paths []string) error {
+	options := source.IntakeOptions(ctx, s.Machine)
 	from.Choose(&options)
-	bar := a.NewProgress(false)
+	bar := s.Progress(false)
 	bar.Of(&options)
-	all, err := plan(a.Machine, options, from, paths)
+	all, err := plan(s.Machine, options, from, paths)
 	if err != nil {
 		return err
 	}
@@ -327,16 +274,11 @@ func plan(e host.Machine, options input.Options, from source.Places, paths []str
 	return options.Places(roots), nil
 }
 
-// maxVerified is how large a transcript may be that is verified: it is read
-// several times, and kept in memory.
+// maxVerified bounds a transcript, in bytes: it is kept in memory several times.
 const maxVerified = 256 << 20
 
-// one verifies one transcript. An error of reading it is reported and ends nothing
-// else.
-//
-// A transcript that cannot be read is named on standard error, and the command ends
-// with 1.
-func (v *verdict) one(ctx context.Context, reporter *report.Reporter, t input.Transcript) error {
+// one verifies one transcript. One that cannot be read is reported and is no error.
+func (v *Verdict) one(ctx context.Context, reporter *report.Reporter, t input.Transcript) error {
 	in, err := verified(t)
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -345,14 +287,14 @@ func (v *verdict) one(ctx context.Context, reporter *report.Reporter, t input.Tr
 		reporter.Problem(capture.Problem{File: t.File, Reason: report.Unwrapped(err).Error(), Lost: true})
 		return nil
 	}
-	if _, err := v.read(t.File, []trial.Input{in}); err != nil {
+	if _, err := v.transcripts(t.File, []trial.Input{in}); err != nil {
 		return fmt.Errorf("verify %s: %w", t.File, err)
 	}
 	return nil
 }
 
-// verified takes a transcript into memory. The records of one that lies in a store
-// are lines that know where they are from.
+// verified reads a transcript into memory. Records of a database become lines, with the
+// place that each is from.
 func verified(t input.Transcript) (trial.Input, error) {
 	in := trial.Input{Adapter: t.Adapter, Path: t.Info.Path, Name: t.File, Sidecars: t.Info.Sidecars}
 	if t.Body == nil {
@@ -371,8 +313,7 @@ func verified(t input.Transcript) (trial.Input, error) {
 	return in, tooLarge(data)
 }
 
-// tooLarge returns an error for a transcript over the limit: verify keeps it in
-// memory several times.
+// tooLarge returns an error for a transcript above the limit.
 func tooLarge(data []byte) error {
 	if len(data) > maxVerified {
 		return fmt.Errorf("is larger than %d bytes", maxVerified)

@@ -2,7 +2,6 @@ package verify
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"os"
 	"path"
@@ -11,11 +10,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 	"github.com/memscribe/memscribe/core/redact"
-	"github.com/memscribe/memscribe/internal/app/report"
+	"github.com/memscribe/memscribe/internal/app/setup"
 	"github.com/memscribe/memscribe/internal/app/source"
 	"github.com/memscribe/memscribe/internal/usage"
 	"github.com/memscribe/memscribe/internal/verify/corpus"
@@ -23,70 +21,81 @@ import (
 	"github.com/memscribe/memscribe/internal/verify/trial"
 )
 
-// AddOptions say which session is added to which corpus.
+// AddOptions say which session is added to a corpus, and as what.
 type AddOptions struct {
 	File   string
 	As     string // the tool that wrote it
-	Name   string // of its scenario
+	Name   string // of its scenario, such as happy_path or happy_path+variant
 	Corpus string // the folder
 }
 
-// Add scrubs a session and adds it to a corpus, under
-// corpus/<tool>/<version>/<name>/home/…, as the tool would have it. It writes all of it
-// or nothing: the scrubbed session must keep every promise, and nothing that was to be
-// removed may be left in it. The result is for a person to read before it is published.
-func Add(a *cli.App, o AddOptions) error {
+// RefusedError says that a scrubbed session was not added because it does not keep every
+// promise.
+type RefusedError struct{ Verdict *Verdict }
+
+func (e *RefusedError) Error() string {
+	return fmt.Sprintf("add session: %d promises are not kept", len(e.Verdict.Broken))
+}
+
+// Add scrubs a session, writes it into a corpus and returns the name of the file:
+// corpus/<tool>/<version>/<name>/home/…, below which it lies as in the home folder of the
+// tool. It writes all of it or nothing: the scrubbed session must keep every promise, and
+// nothing that is to be removed may be left in it, else the error is a [*RefusedError]. A
+// person has to read the result before it is published.
+func Add(s *setup.Setup, o AddOptions) (name string, err error) {
 	if o.As == "" || o.Name == "" {
-		return usage.Errorf("--capture needs --as and --name")
+		return "", usage.Errorf("--capture needs --as and --name")
 	}
 	if !regexp.MustCompile(`^[a-z0-9_]+(\+[a-z0-9_-]+)?$`).MatchString(o.Name) {
-		return usage.Errorf("--name %q: want a scenario such as happy_path, or happy_path+variant", o.Name)
+		return "", usage.Errorf("--name %q: want a scenario such as happy_path, or happy_path+variant", o.Name)
 	}
-	adapter, err := source.AdapterOf(a.Machine, o.As)
+	adapter, err := source.AdapterOf(s.Machine, o.As)
 	if err != nil {
-		return err
+		return "", err
 	}
 	data, err := os.ReadFile(o.File)
 	if err != nil {
-		return fmt.Errorf("read session: %w", err)
+		return "", fmt.Errorf("read session: %w", err)
 	}
-	s, err := newScrubbing(a, adapter.Tool())
+	scrubs, err := newScrubbing(s, adapter.Tool())
 	if err != nil {
-		return err
+		return "", err
 	}
-	clean, err := s.transcript(data)
+	clean, err := scrubs.transcript(data)
 	if err != nil {
-		return err
+		return "", err
 	}
-	name := s.fileName(o.File)
-	if name == "" {
-		return usage.Errorf("%s lies in no folder of %s: put it where the tool would", o.File, o.As)
+	at := scrubs.fileName(o.File)
+	if at == "" {
+		return "", usage.Errorf("%s lies in no folder of %s: put it where the tool would", o.File, o.As)
 	}
-	in := trial.Input{Adapter: adapter, Path: name, Name: name, Data: clean}
+	in := trial.Input{Adapter: adapter, Path: at, Name: at, Data: clean}
 	v := newVerdict()
-	r, err := v.read(o.File, []trial.Input{in})
+	r, err := v.transcripts(o.File, []trial.Input{in})
 	if err != nil {
-		return err
+		return "", err
 	}
-	v.add(o.File, s.remains(clean))
+	v.add(o.File, scrubs.remains(clean))
 	if len(v.Broken) > 0 {
-		return errors.Join(v.write(a, false), report.ErrFound)
+		if err = v.redact(s); err != nil {
+			return "", err
+		}
+		return "", &RefusedError{v}
 	}
-	target := filepath.Join(o.Corpus, o.As, versionOf(r), o.Name, filepath.FromSlash(name))
+	target := filepath.Join(o.Corpus, o.As, versionOf(r), o.Name, filepath.FromSlash(at))
 	if _, err = os.Lstat(target); err == nil {
-		return usage.Errorf("%s is there already", target)
+		return "", usage.Errorf("%s is there already", target)
 	}
 	if err = os.MkdirAll(filepath.Dir(target), 0o755); err == nil {
 		err = os.WriteFile(target, clean, 0o644)
 	}
 	if err != nil {
-		return fmt.Errorf("add session: %w", err)
+		return "", fmt.Errorf("add session: %w", err)
 	}
-	_, err = a.Stdout.Printf("wrote %s: read it, line by line, before anybody else does\n", target)
-	return err
+	return target, nil
 }
 
-// versionOf is the version of the tool that a session says it was recorded with.
+// versionOf returns the version of the tool that wrote a session.
 func versionOf(r *trial.Result) string {
 	version := regexp.MustCompile(`"tool_version":"([0-9][0-9A-Za-z.-]*)"`)
 	for _, e := range r.Events() {
@@ -97,7 +106,7 @@ func versionOf(r *trial.Result) string {
 	return "unknown"
 }
 
-// scrubbing takes out of a session what belongs to somebody.
+// scrubbing removes from a session what belongs to a person or a vendor.
 type scrubbing struct {
 	tool    core.Tool
 	engine  *redact.Engine
@@ -109,20 +118,16 @@ type replacement struct {
 	with string
 }
 
-// The person that a scrubbed session is of.
+// The name and address that take the place of a user's.
 const (
 	anyone      = "dev"
 	anyonesMail = "dev@example.com"
 )
 
-// newScrubbing returns the replacements for a session that is added to a corpus:
-// mail addresses, home folders, secrets and the vendor's texts.
-//
-// Names of the user come from the home folder and the environment. A name of fewer than
-// three letters, or one like "user", is not replaced: it would change words that mean
-// something else.
-func newScrubbing(a *cli.App, tool core.Tool) (*scrubbing, error) {
-	engine, err := redact.New(a.Rules.Redaction)
+// newScrubbing returns what scrubs the sessions of a tool: secrets, mail addresses, home
+// folders, and the names of this machine's user.
+func newScrubbing(u *setup.Setup, tool core.Tool) (*scrubbing, error) {
+	engine, err := redact.New(u.Rules.Redaction)
 	if err != nil {
 		return nil, err
 	}
@@ -131,17 +136,18 @@ func newScrubbing(a *cli.App, tool core.Tool) (*scrubbing, error) {
 		{regexp.MustCompile(`(/home/|/Users/|[A-Za-z]:\\Users\\|-home-|-Users-)[A-Za-z0-9._]+`), "${1}" + anyone},
 		{regexp.MustCompile(`/root\b`), "/home/" + anyone},
 	}}
-	if home, err := a.Home(); err == nil {
+	if home, err := u.Home(); err == nil {
 		s.replace = append(s.replace, replacement{regexp.MustCompile(regexp.QuoteMeta(home) + `\b`), "/home/" + anyone})
 		s.addName(filepath.Base(home))
 	}
 	for _, variable := range []string{"USER", "USERNAME", "LOGNAME"} {
-		s.addName(a.Getenv(variable))
+		s.addName(u.Getenv(variable))
 	}
 	return s, nil
 }
 
-// addName has a user's name replaced, if it is one that means nothing else.
+// addName replaces a user's name. A name of fewer than three letters, or a common word, is
+// left: replacing it would change text that means something else.
 func (s *scrubbing) addName(name string) {
 	const short = 3
 	if len(name) < short || slices.Contains([]string{anyone, "root", "home", "user", "users", "runner", "work"}, strings.ToLower(name)) {
@@ -162,11 +168,10 @@ func (s *scrubbing) text(text []byte) ([]byte, error) {
 	return bytes.Clone(clean), nil
 }
 
-// transcript scrubs a session: its vendor's texts go first, then every string of
-// it is scrubbed. All other bytes stay as the tool wrote them.
+// transcript scrubs a session: first the texts of its vendor, then every JSON string.
 //
-// It goes from quote to quote without parsing, so numbers, spaces and the order of
-// members stay exactly as the tool wrote them; parsers depend on such things.
+// It goes from quote to quote without parsing, so that numbers, spaces and the order of
+// members stay as the tool wrote them; parsers depend on them.
 func (s *scrubbing) transcript(data []byte) ([]byte, error) {
 	data, err := scrub.Transcript(s.tool, data)
 	if err != nil {
@@ -194,7 +199,7 @@ func (s *scrubbing) transcript(data []byte) ([]byte, error) {
 	return append(out, data...), nil
 }
 
-// stringEnd is where a string of JSON ends: at its quote, or with the data.
+// stringEnd returns where a JSON string ends: at its quote, or with the data.
 func stringEnd(data []byte, at int) int {
 	for at < len(data) && data[at] != '"' {
 		if data[at] == '\\' {
@@ -205,7 +210,7 @@ func stringEnd(data []byte, at int) int {
 	return min(at, len(data))
 }
 
-// remains says what is left in a scrubbed session that should not be.
+// remains lists what a scrubbed session still holds that should have been removed.
 func (s *scrubbing) remains(data []byte) []string {
 	var left []string
 	line := 0
@@ -227,11 +232,9 @@ func (s *scrubbing) remains(data []byte) []string {
 	return left
 }
 
-// fileName is where the transcript lies in its case: as in the tool's home. "" is
-// nowhere.
-//
-// The path is looked for from the left, for the first hidden folder below which the
-// tool would keep such a file: /home/ann/.claude/projects/p/s.jsonl becomes
+// fileName returns the path of a transcript below its case, as in the tool's home; "" if
+// the tool would keep no transcript there. It begins with the first hidden folder below
+// which the tool keeps such files: /home/ann/.claude/projects/p/s.jsonl becomes
 // home/.claude/projects/p/s.jsonl.
 func (s *scrubbing) fileName(file string) string {
 	abs, err := filepath.Abs(file)

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/export"
 	"github.com/memscribe/memscribe/internal/decisions"
+	"github.com/memscribe/memscribe/internal/export"
 )
 
 const hostile = "=cmd|'/c calc'!A1 <script>alert(1)</script> \x1b[2J\u202e<!-- "
