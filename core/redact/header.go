@@ -1,6 +1,8 @@
 package redact
 
 import (
+	"strings"
+
 	"github.com/memscribe/memscribe/core/redact/internal/ascii"
 	"github.com/memscribe/memscribe/core/redact/internal/assign"
 	"github.com/memscribe/memscribe/core/redact/internal/looks"
@@ -59,20 +61,10 @@ func schemeEnd(text []byte, at int) int {
 // credentialEnd returns the end of a credential in a header that begins at at.
 func credentialEnd(text []byte, at int) int {
 	i := at
-	for i < len(text) && (ascii.IsJoined(text[i]) || isCredentialByte(text[i])) {
+	for i < len(text) && (ascii.IsJoined(text[i]) || strings.IndexByte("~.+/=:!@$%*^<{}>", text[i]) >= 0) {
 		i++
 	}
 	return i
-}
-
-// isCredentialByte reports whether c can be part of a credential besides letters and
-// digits.
-func isCredentialByte(c byte) bool {
-	switch c {
-	case '.', '~', '+', '/', '=', ':', '!', '@', '$', '%', '*', '^', '<', '{', '}', '>':
-		return true
-	}
-	return false
 }
 
 // cookie finds the values of a cookie header that look drawn.

@@ -5,6 +5,7 @@ package joint
 
 import (
 	"bytes"
+	"strings"
 
 	"github.com/memscribe/memscribe/core/redact/internal/ascii"
 	"github.com/memscribe/memscribe/core/redact/internal/assign"
@@ -94,11 +95,7 @@ func betweenLiterals(text []byte, at int, listed bool) int {
 
 // isJoining reports whether a byte stands in operators that join texts, or parts elements.
 func isJoining(c byte) bool {
-	switch c {
-	case '+', '.', '&', '|', '<', '>', '~', '^', ',':
-		return true
-	}
-	return false
+	return strings.IndexByte("+.&|<>~^,", c) >= 0
 }
 
 // MaxWord bounds the pieces of a word, and all of them together, in bytes.

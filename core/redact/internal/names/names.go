@@ -3,7 +3,9 @@
 package names
 
 import (
+	_ "embed"
 	"slices"
+	"strings"
 
 	"github.com/memscribe/memscribe/core/redact/internal/ascii"
 )
@@ -82,11 +84,11 @@ func Judge(name []byte) Promise {
 			at = i
 		}
 	}
-	if at < 0 || deniesSecret(folded(ps[0].of(name), &[maxWord]byte{})) {
+	if at < 0 || in(denials, folded(ps[0].of(name), &[maxWord]byte{})) {
 		return Nothing
 	}
 	for _, p := range ps[at+1:] {
-		if isAboutSecret(folded(p.of(name), &[maxWord]byte{})) {
+		if in(aboutSecret, folded(p.of(name), &[maxWord]byte{})) {
 			return Nothing
 		}
 	}
@@ -118,8 +120,6 @@ func folded(w []byte, buf *[maxWord]byte) []byte {
 	return buf[:len(w)]
 }
 
-func hasSuffix(w []byte, s string) bool { return len(w) >= len(s) && string(w[len(w)-len(s):]) == s }
-
 // judgePart judges one word of a name with the word before it: "key" alone is
 // nothing, "api key" is a token.
 func judgePart(name []byte, ps []part, i int) Promise {
@@ -140,7 +140,7 @@ func judgePart(name []byte, ps []part, i int) Promise {
 		switch {
 		case string(before) == "session":
 			return Session
-		case isOtherKey(before):
+		case in(otherKeys, before):
 			return Nothing
 		}
 		return Token
@@ -155,14 +155,12 @@ func judgePart(name []byte, ps []part, i int) Promise {
 
 // judgeKey judges a key by the word before it.
 func judgeKey(before []byte) Promise {
-	switch string(before) {
-	case "secret", "private", "encryption", "master", "shared":
-		return Secret
-	}
 	switch {
-	case isOtherKey(before):
+	case in(secretKeys, before):
+		return Secret
+	case in(otherKeys, before):
 		return Nothing
-	case isSecretKey(before):
+	case in(tokenKeys, before):
 		return Token
 	}
 	return SomeKey
@@ -181,92 +179,54 @@ func isPasswordWord(w []byte) bool {
 
 // isSecretWord reports whether a word names a secret.
 func isSecretWord(w []byte) bool {
-	switch string(w) {
-	case "clientsecret", "encryptionkey", "masterkey", "privatekey", "secret", "secretkey", "sharedkey":
-		return true
-	}
-	return hasSuffix(w, "secret") || hasSuffix(w, "secretkey") || hasSuffix(w, "privatekey")
+	return string(w) == "encryptionkey" || string(w) == "masterkey" || string(w) == "sharedkey" || hasSuffix(w, "secret") || hasSuffix(w, "secretkey") || hasSuffix(w, "privatekey")
 }
 
 // isTokenWord reports whether a word names a token.
 func isTokenWord(w []byte) bool {
 	switch string(w) {
-	case "accesskey", "accountkey", "apikey", "appkey", "auth", "authkey", "authorization", "authtoken", "bearer",
-		"cred", "credential", "credentials", "creds", "jwt", "licensekey", "pat", "sas", "servicekey", "sharedaccesskey",
-		"subscriptionkey", "token":
+	case "appkey", "auth", "authkey", "authorization", "bearer", "cred", "credential", "credentials", "creds", "jwt", "licensekey",
+		"pat", "sas", "servicekey", "sharedaccesskey", "subscriptionkey":
 		return true
 	}
-	return hasSuffix(w, "token") || hasSuffix(w, "apikey") || hasSuffix(w, "accesskey") ||
-		hasSuffix(w, "accountkey")
+	return hasSuffix(w, "token") || hasSuffix(w, "apikey") || hasSuffix(w, "accesskey") || hasSuffix(w, "accountkey")
 }
 
-// isSecretKey lists what stands before "key" where the key is a secret.
-func isSecretKey(before []byte) bool {
-	switch string(before) {
-	case "access", "account", "admin", "aes", "api", "app", "application", "auth", "authentication", "authorization",
-		"bot", "client", "consumer", "deploy", "dev", "developer", "device", "encrypt", "encryption", "gpg", "hmac", "hub",
-		"ingest", "integration", "jwt", "licence", "license", "live", "master", "merchant", "org", "personal", "pgp",
-		"preshared", "private", "prod", "production", "project", "provision", "read", "root", "rsa", "sandbox", "secret",
-		"security", "server", "service", "session", "shared", "signing", "ssh", "storage", "subscription", "team", "test",
-		"user", "webhook", "write":
-		return true
-	}
-	return false
-}
+func hasSuffix(w []byte, s string) bool { return len(w) >= len(s) && string(w[len(w)-len(s):]) == s }
 
-// deniesSecret lists the first words of names that say themselves that the value
-// is none.
-func deniesSecret(w []byte) bool {
-	switch string(w) {
-	case "non", "not", "invalid", "fake", "dummy", "mock", "bogus", "wrong", "expired":
-		return true
-	}
-	return false
-}
+// secretKeys are the words before "key" where it is a secret of its own, and not the key of some service.
+const secretKeys = "secret private encryption master shared"
 
-// isAboutSecret lists words that turn a promising name into that of something
-// about the secret: its place, its size, what it is called.
-func isAboutSecret(w []byte) bool {
-	switch string(w) {
-	case "accessor", "alg", "algo", "algorithm", "algorithms", "arn", "at", "attempt", "attempts", "binding", "bindings", "board", "boards",
-		"budget", "builder", "button", "cache", "chain", "change", "changed", "class", "client", "code", "codes", "column",
-		"config", "cost", "count", "counts", "date", "desc", "description", "dialog", "dir", "disabled", "down", "enabled",
-		"endpoint", "entry", "env", "err", "error", "estimate", "estimator", "event", "events", "expiration", "expires",
-		"expiry", "factory", "field", "fields", "file", "filename", "files", "fingerprint", "folder", "form", "format",
-		"frame", "frames", "generator", "group", "handler", "hash", "hashes", "header", "headers", "helper", "helpers",
-		"hint", "host", "hostname", "id", "ids", "in", "index", "info", "input", "keys", "kind", "label", "labels", "len",
-		"length", "level", "levels", "limit", "limits", "link", "list", "lookup", "management", "manager", "map",
-		"mapping", "mappings", "message", "modal", "mode", "model", "name", "names", "note", "options", "output", "page",
-		"pair", "pairs", "param", "params", "passwords", "path", "paths", "pattern", "per", "placeholder", "policies",
-		"policy", "prefix", "press", "pressed", "price", "provider", "providers", "rate", "ratio", "ref", "refs", "regex",
-		"remaining", "required", "reset", "rotation", "rule", "rules", "schema", "screen", "secrets", "service",
-		"services", "set", "size", "source", "space", "spec", "state", "status", "stdin", "storage", "store", "stream", "strength",
-		"stroke", "suffix", "table", "target", "test", "tests", "text", "time", "title", "tokens", "ttl", "type", "types",
-		"up", "uri", "url", "urls", "usage", "used", "util", "utils", "validator", "var", "variable", "variables", "vault",
-		"verification", "version", "versions", "view", "window", "word", "words":
-		return true
-	}
-	return false
-}
+// denials are the first words of names that say themselves that the value is no secret.
+const denials = "non not invalid fake dummy mock bogus wrong expired"
 
-// isOtherKey lists words before "key" or "token" that name another kind of key
-// or token.
-func isOtherKey(before []byte) bool {
-	switch string(before) {
-	case "arrow", "asset", "attr", "attribute", "audio", "authenticity", "blob", "bogus", "bos", "bucket", "cache",
-		"cached", "cancellation", "child", "class", "cls", "color", "column", "completion", "component", "composite",
-		"config", "cont", "continuation", "continue", "correlation", "csrf", "data", "dedup", "dict", "dictionary", "doc",
-		"document", "dummy", "end", "entity", "eos", "event", "expired", "facet", "fake", "feature", "field", "file",
-		"filter", "first", "flag", "font", "foreign", "group", "grouping", "hash", "hot", "icon", "idempotency", "idx",
-		"image", "index", "input", "invalid", "item", "job", "json", "keyboard", "label", "lang", "last", "local",
-		"locale", "lookup", "map", "mask", "max", "media", "menu", "message", "metric", "min", "mock", "model", "next",
-		"node", "non", "num", "number", "object", "order", "ordering", "output", "pad", "page", "param", "parent",
-		"partition", "path", "phase", "prev", "previous", "primary", "prompt", "prop", "property", "pub", "public",
-		"query", "queue", "react", "reasoning", "record", "registry", "request", "resource", "route", "routing", "row",
-		"run", "schema", "search", "sep", "session", "setting", "settings", "short", "shortcut", "slug", "sort", "sorting",
-		"span", "special", "start", "state", "step", "stop", "storage", "style", "sync", "tab", "table", "tag", "task",
-		"theme", "topic", "total", "trace", "translation", "unique", "unk", "video", "wrong", "xsrf", "yaml":
-		return true
+var (
+	// otherKeys are the words before "key" or "token" that name another kind of key or token.
+	//
+	//go:embed words/other.txt
+	otherKeys string
+	// tokenKeys are the words before "key" where the key is a secret.
+	//
+	//go:embed words/keys.txt
+	tokenKeys string
+	// aboutSecret are the words behind the one for a secret that make the name that of something about
+	// the secret: its place, its size, what it is called.
+	//
+	//go:embed words/about.txt
+	aboutSecret string
+)
+
+// in reports whether a list, of words between blanks or ends of lines, has a word.
+func in(list string, w []byte) bool {
+	for at := 0; len(w) > 0; at++ {
+		k := strings.Index(list[at:], string(w))
+		if k < 0 {
+			break
+		}
+		at += k
+		if end := at + len(w); (at == 0 || list[at-1] <= ' ') && (end == len(list) || list[end] <= ' ') {
+			return true
+		}
 	}
 	return false
 }

@@ -3,11 +3,12 @@ package pattern
 
 import (
 	"fmt"
+	"math"
 	"regexp"
 	"regexp/syntax"
+	"slices"
+	"unicode"
 	"unicode/utf8"
-
-	"github.com/memscribe/memscribe/core/redact/internal/ascii"
 )
 
 // Pattern is a rule's pattern, ready to run.
@@ -88,36 +89,6 @@ func (c *class) add(lo, hi rune) {
 	}
 }
 
-// single is the class of an expression that matches one character.
-func single(re *syntax.Regexp) (cl class, ok bool) {
-	switch re.Op {
-	case syntax.OpLiteral:
-		if len(re.Rune) != 1 || re.Rune[0] >= utf8.RuneSelf {
-			return cl, false
-		}
-		cl.add(re.Rune[0], re.Rune[0])
-		if l := rune(ascii.Lower(byte(re.Rune[0]))); re.Flags&syntax.FoldCase != 0 && l >= 'a' && l <= 'z' {
-			cl.add(l, l)
-			cl.add(l-32, l-32)
-		}
-	case syntax.OpCharClass:
-		for i := 0; i < len(re.Rune); i += 2 {
-			// Folding adds a long s and the sign of Kelvin to s and k.
-			if lo := re.Rune[i]; lo != 0x17f && lo != 0x212a {
-				cl.add(lo, re.Rune[i+1])
-			}
-		}
-	case syntax.OpAnyChar:
-		cl.add(0, utf8.MaxRune)
-	case syntax.OpAnyCharNotNL:
-		cl.add(0, '\n'-1)
-		cl.add('\n'+1, utf8.MaxRune)
-	default:
-		return cl, false
-	}
-	return cl, true
-}
-
 // minLength is the least number of bytes that a match has.
 func minLength(re *syntax.Regexp) int {
 	switch re.Op {
@@ -136,8 +107,8 @@ func minLength(re *syntax.Regexp) int {
 		}
 		return n
 	case syntax.OpAlternate:
-		n := minLength(re.Sub[0])
-		for _, s := range re.Sub[1:] {
+		n := math.MaxInt
+		for _, s := range re.Sub {
 			n = min(n, minLength(s))
 		}
 		return n
@@ -148,19 +119,18 @@ func minLength(re *syntax.Regexp) int {
 // firstOf adds the bytes with which a match of re may begin; it reports whether
 // a match may be empty.
 func firstOf(re *syntax.Regexp, to *class) (empty bool) {
-	if cl, ok := single(re); ok {
-		to.union(cl)
-		return false
-	}
 	switch re.Op {
 	case syntax.OpLiteral:
-		head := *re
-		head.Rune = re.Rune[:1]
-		if cl, ok := single(&head); ok {
-			to.union(cl)
-			return false
+		to.add(re.Rune[0], re.Rune[0])
+		for r := unicode.SimpleFold(re.Rune[0]); re.Flags&syntax.FoldCase != 0 && r != re.Rune[0]; r = unicode.SimpleFold(r) {
+			to.add(r, r)
 		}
-		return true // not ASCII: anything
+	case syntax.OpCharClass:
+		for i := 0; i < len(re.Rune); i += 2 {
+			to.add(re.Rune[i], re.Rune[i+1])
+		}
+	case syntax.OpAnyChar, syntax.OpAnyCharNotNL:
+		to.add(0, utf8.MaxRune)
 	case syntax.OpCapture, syntax.OpPlus:
 		return firstOf(re.Sub[0], to)
 	case syntax.OpRepeat:
@@ -169,23 +139,14 @@ func firstOf(re *syntax.Regexp, to *class) (empty bool) {
 		firstOf(re.Sub[0], to)
 		return true
 	case syntax.OpConcat:
-		for _, s := range re.Sub {
-			if !firstOf(s, to) {
-				return false
-			}
-		}
+		return !slices.ContainsFunc(re.Sub, func(s *syntax.Regexp) bool { return !firstOf(s, to) })
 	case syntax.OpAlternate:
 		for _, s := range re.Sub {
 			empty = firstOf(s, to) || empty
 		}
 		return empty
+	default:
+		return true
 	}
-	return true
-}
-
-// union adds the characters of d.
-func (c *class) union(d class) {
-	for i := range c {
-		c[i] |= d[i]
-	}
+	return false
 }

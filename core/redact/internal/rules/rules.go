@@ -16,6 +16,7 @@ package rules
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -33,6 +34,11 @@ const (
 	Custom                // a rule from outside, matched by package regexp
 	Published             // no rule: a value that everyone knows
 )
+
+// letters are those of the kinds in the table; Custom has none.
+func letters() []string {
+	return []string{Token: "t", Middle: "b", Named: "n", Code: "c", Command: "o", Published: "a"}
+}
 
 // Rule is one line of the table.
 type Rule struct {
@@ -80,22 +86,11 @@ func parseRule(line string) (Rule, error) {
 		}
 	}
 	r := Rule{ID: col[1], Type: col[2], Words: col[3], Pattern: col[4]}
-	switch col[0] {
-	case "t":
-		r.Kind = Token
-	case "b":
-		r.Kind = Middle
-	case "n":
-		r.Kind = Named
-	case "c":
-		r.Kind = Code
-	case "o":
-		r.Kind = Command
-	case "a":
-		r.Kind = Published
-	default:
+	kind := slices.Index(letters(), col[0])
+	if kind < 0 || col[0] == "" {
 		return Rule{}, fmt.Errorf("kind %q", col[0])
 	}
+	r.Kind = Kind(kind)
 	for opts := col[5]; opts != "" && opts != "-"; {
 		var o string
 		o, opts, _ = strings.Cut(opts, " ")

@@ -6,6 +6,7 @@ package sentence
 
 import (
 	"bytes"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/memscribe/memscribe/core/redact/internal/ascii"
@@ -139,11 +140,7 @@ func Others(text []byte, one Span, all []Span) []Span {
 
 // joinsWords reports whether a byte beside a word makes it a part of something else.
 func joinsWords(c byte) bool {
-	switch c {
-	case '/', '+', '=', '&', '\\', '@', '%', '#', '<', '>', '{', '}', '[', ']':
-		return true
-	}
-	return false
+	return strings.IndexByte(`/+=&\@%#<>{}[]`, c) >= 0
 }
 
 // isSign reports whether a plus is the sign of a line that a diff adds.

@@ -3,6 +3,7 @@ package view
 import (
 	"bytes"
 	"strconv"
+	"unicode/utf8"
 
 	"github.com/memscribe/memscribe/core/redact/internal/ascii"
 )
@@ -118,42 +119,21 @@ func endsEncoded(raw []byte, at int, c byte) bool {
 // readsAs reports whether s begins with a character in percent encoding.
 func readsAs(s []byte, c byte) bool { return len(s) > 0 && s[0] == '%' && readPercent(s).stands == c }
 
-// readRune reads an invisible character, or an ASCII character.
+// readRune reads a character beyond ASCII that is invisible, or a letter of full width.
 func readRune(s []byte) escape {
-	plain := escape{length: 1, plain: true}
-	if len(s) < 2 {
-		return plain
+	r, size := utf8.DecodeRune(s)
+	switch {
+	case isUnseen(int(r)) || isTag(r):
+		return escape{length: size}
+	case r > fullWidth+' ' && r <= fullWidth+'~':
+		return escape{length: size, stands: byte(r - fullWidth)}
 	}
-	if s[0] == 0xc2 {
-		if s[1] == 0xad { // a soft hyphen
-			return escape{length: 2}
-		}
-		return plain
-	}
-	if len(s) < 3 {
-		return plain
-	}
-	switch s[0] {
-	case 0xe2: // U+200B to U+200F, U+202A to U+202E, U+2060 to U+206F
-		if s[1] == 0x80 && (s[2] >= 0x8b && s[2] <= 0x8f || s[2] >= 0xaa && s[2] <= 0xae) || s[1] == 0x81 && s[2] >= 0xa0 && s[2] <= 0xaf {
-			return escape{length: 3}
-		}
-	case 0xf3: // U+E0000 to U+E007F, U+E0100 to U+E01EF
-		if len(s) > 3 && s[1] == 0xa0 && (s[2] <= 0x81 || s[2] >= 0x84 && s[2] <= 0x87) {
-			return escape{length: 4}
-		}
-	case 0xef:
-		switch {
-		case s[1] == 0xbb && s[2] == 0xbf, s[1] == 0xb8 && s[2] <= 0x8f: // U+FEFF, U+FE00 to U+FE0F
-			return escape{length: 3}
-		case s[1] == 0xbc && s[2] >= 0x81 && s[2] <= 0xbf:
-			return escape{length: 3, stands: s[2] - 0x81 + '!'}
-		case s[1] == 0xbd && s[2] >= 0x80 && s[2] <= 0x9e:
-			return escape{length: 3, stands: s[2] - 0x80 + '`'}
-		}
-	}
-	return plain
+	return escape{length: 1, plain: true}
 }
+
+// isTag reports whether a character is a tag or one of the rarer variants, U+E0000 to U+E007F and
+// U+E0100 to U+E01FF.
+func isTag(r rune) bool { return r >= 0xe0000 && r <= 0xe007f || r >= 0xe0100 && r <= 0xe01ff }
 
 // maxEntity is the longest name of an entity that is seen through.
 const maxEntity = 16
