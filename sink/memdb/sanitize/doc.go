@@ -24,6 +24,6 @@
 //	out     "Build with make. [removed] See docs."
 //
 // A [Sanitizer] may be used by several goroutines. The time is linear in the text:
-// words that begin a rule are found in one pass, and most patterns are ruled out by a
-// glance before they are tried.
+// words that begin a rule are found in one pass, and a prefilter rules out most
+// patterns before they are tried.
 package sanitize

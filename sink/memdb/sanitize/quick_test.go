@@ -33,17 +33,17 @@ func TestFinder(t *testing.T) {
 	}
 }
 
-// TestGlancesSpare wants ordinary text not to be read closely: what a glance
+// TestPrefiltersSpare wants ordinary text not to be read closely: what a prefilter
 // cannot tell apart, or has too many states for, would be slow unseen.
-func TestGlancesSpare(t *testing.T) {
+func TestPrefiltersSpare(t *testing.T) {
 	s, err := New()
 	if err != nil {
 		t.Fatal(err)
 	}
 	text := []byte(strings.Repeat("The assistant reads the file, and the user asks what to do without the key. Then run all the tests, and send the model a note. ", 40))
 	for i := range s.rules {
-		if g := s.rules[i].glance; g.mayMatch(text) {
-			t.Errorf("the glance of %s stops at %q", g.pattern, text[:128])
+		if g := s.rules[i].prefilter; g.mayMatch(text) {
+			t.Errorf("the prefilter of %s stops at %q", g.pattern, text[:128])
 		}
 	}
 }

@@ -30,10 +30,10 @@ type Sanitizer struct {
 type compiled struct {
 	rule
 
-	re     *regexp.Regexp
-	glance *glance
-	first  []word
-	second []word
+	re        *regexp.Regexp
+	prefilter *prefilter
+	first     []word
+	second    []word
 }
 
 // New compiles the rules. It takes some milliseconds, so that a program makes one.
@@ -45,7 +45,7 @@ func New() (*Sanitizer, error) {
 	s := &Sanitizer{}
 	var d dictionary
 	for _, r := range rules {
-		c := compiled{rule: r, glance: &glance{pattern: r.pattern}, first: d.words(r.first), second: d.words(r.second)}
+		c := compiled{rule: r, prefilter: &prefilter{pattern: r.pattern}, first: d.words(r.first), second: d.words(r.second)}
 		if c.re, err = regexp.Compile(r.pattern); err != nil {
 			return nil, fmt.Errorf("compile rule %s: %w", r.name, err)
 		}

@@ -133,9 +133,9 @@ func FuzzClean(f *testing.F) {
 	})
 }
 
-// TestGlances has no glance overlook what its pattern matches: in the attacks, and
+// TestPrefilters has no prefilter overlook what its pattern matches: in the attacks, and
 // in pieces of them and of harmless texts, put together.
-func TestGlances(t *testing.T) {
+func TestPrefilters(t *testing.T) {
 	s := open(t)
 	texts := harmless()
 	for _, list := range attacks() {
@@ -151,7 +151,7 @@ func TestGlances(t *testing.T) {
 	}
 	for _, text := range texts {
 		for _, pattern := range s.Overlooked(text) {
-			t.Errorf("%q is overlooked by the glance of %s", text, pattern)
+			t.Errorf("%q is overlooked by the prefilter of %s", text, pattern)
 		}
 	}
 }

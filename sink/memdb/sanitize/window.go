@@ -26,7 +26,7 @@ func (r *compiled) matches(text []byte, places [][]int32, budget *int) [][2]int 
 			found = append(found, w)
 			continue
 		}
-		if !r.glance.mayMatch(part) {
+		if !r.prefilter.mayMatch(part) {
 			continue
 		}
 		for _, m := range r.re.FindAllIndex(part, -1) {
