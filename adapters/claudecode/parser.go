@@ -245,15 +245,18 @@ type record struct {
 // read collects the members of a record.
 func (r *record) read(root jsondoc.Value) {
 	if r.members == nil {
-		r.members = stream.NewMembers(stream.Fields{
-			"parentUuid": &r.parent, "logicalParentUuid": &r.logicalParent, "isSidechain": &r.sidechain, "agentId": &r.agent,
-			"type": &r.kind, "subtype": &r.subtype, "content": &r.content, "operation": &r.operation, "attachment": &r.attachment, "data": &r.data,
-			"message": &r.message, "isMeta": &r.meta, "isCompactSummary": &r.summary, "isVisibleInTranscriptOnly": &r.hidden,
-			"isApiErrorMessage": &r.apiError, "uuid": &r.uuid, "timestamp": &r.time, "toolUseResult": &r.result,
-			"sourceToolUseID": &r.fromTool, "permissionDecision": &r.decision, "retractedMessageUuids": &r.retracted,
-			"refusedUserMessageUuid": &r.refused, "origin": &r.origin, "promptSource": &r.source, "cwd": &r.cwd, "sessionId": &r.session,
-			"session_id": &r.older, "version": &r.version, "gitBranch": &r.branch, "forkedFrom": &r.forkedFrom,
-		})
+		r.members = stream.NewMembers(
+			stream.At("parentUuid", &r.parent), stream.At("logicalParentUuid", &r.logicalParent), stream.At("isSidechain", &r.sidechain),
+			stream.At("agentId", &r.agent), stream.At("type", &r.kind), stream.At("subtype", &r.subtype), stream.At("content", &r.content),
+			stream.At("operation", &r.operation), stream.At("attachment", &r.attachment), stream.At("data", &r.data),
+			stream.At("message", &r.message), stream.At("isMeta", &r.meta), stream.At("isCompactSummary", &r.summary),
+			stream.At("isVisibleInTranscriptOnly", &r.hidden), stream.At("isApiErrorMessage", &r.apiError), stream.At("uuid", &r.uuid),
+			stream.At("timestamp", &r.time), stream.At("toolUseResult", &r.result), stream.At("sourceToolUseID", &r.fromTool),
+			stream.At("permissionDecision", &r.decision), stream.At("retractedMessageUuids", &r.retracted),
+			stream.At("refusedUserMessageUuid", &r.refused), stream.At("origin", &r.origin), stream.At("promptSource", &r.source),
+			stream.At("cwd", &r.cwd), stream.At("sessionId", &r.session), stream.At("session_id", &r.older), stream.At("version", &r.version),
+			stream.At("gitBranch", &r.branch), stream.At("forkedFrom", &r.forkedFrom),
+		)
 	}
 	*r = record{root: root, members: r.members}
 	r.members.Read(root)

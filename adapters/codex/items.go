@@ -24,11 +24,13 @@ type item struct {
 // read collects the members of an item.
 func (it *item) read(v jsondoc.Value) {
 	if it.members == nil {
-		it.members = stream.NewMembers(stream.Fields{
-			"type": &it.kind, "id": &it.id, "status": &it.status, "role": &it.role, "summary": &it.summary, "content": &it.content,
-			"name": &it.name, "namespace": &it.namespace, "arguments": &it.arguments, "call_id": &it.callID, "input": &it.input, "output": &it.output,
-			"action": &it.action, "revised_prompt": &it.prompt, "tools": &it.tools, "internal_chat_message_metadata_passthrough": &it.extra,
-		})
+		it.members = stream.NewMembers(
+			stream.At("type", &it.kind), stream.At("id", &it.id), stream.At("status", &it.status), stream.At("role", &it.role),
+			stream.At("summary", &it.summary), stream.At("content", &it.content), stream.At("name", &it.name), stream.At("namespace", &it.namespace),
+			stream.At("arguments", &it.arguments), stream.At("call_id", &it.callID), stream.At("input", &it.input), stream.At("output", &it.output),
+			stream.At("action", &it.action), stream.At("revised_prompt", &it.prompt), stream.At("tools", &it.tools),
+			stream.At("internal_chat_message_metadata_passthrough", &it.extra),
+		)
 	}
 	*it = item{members: it.members}
 	it.members.Read(v)

@@ -183,12 +183,13 @@ type record struct {
 // read collects the members of a record.
 func (r *record) read(root jsondoc.Value) {
 	if r.members == nil {
-		r.members = stream.NewMembers(stream.Fields{
-			"uuid": &r.uuid, "parentUuid": &r.parent, "sessionId": &r.session, "timestamp": &r.time, "type": &r.kind, "subtype": &r.subtype,
-			"cwd": &r.cwd, "version": &r.version, "gitBranch": &r.branch, "agentId": &r.agent, "provenance": &r.source, "model": &r.model,
-			"message": &r.message, "usageMetadata": &r.usage, "toolCallResult": &r.result, "systemPayload": &r.payload,
-			"forkedFrom": &r.forkedFrom, "messages": &r.messages,
-		})
+		r.members = stream.NewMembers(
+			stream.At("uuid", &r.uuid), stream.At("parentUuid", &r.parent), stream.At("sessionId", &r.session), stream.At("timestamp", &r.time),
+			stream.At("type", &r.kind), stream.At("subtype", &r.subtype), stream.At("cwd", &r.cwd), stream.At("version", &r.version),
+			stream.At("gitBranch", &r.branch), stream.At("agentId", &r.agent), stream.At("provenance", &r.source), stream.At("model", &r.model),
+			stream.At("message", &r.message), stream.At("usageMetadata", &r.usage), stream.At("toolCallResult", &r.result),
+			stream.At("systemPayload", &r.payload), stream.At("forkedFrom", &r.forkedFrom), stream.At("messages", &r.messages),
+		)
 	}
 	*r = record{root: root, members: r.members}
 	r.members.Read(root)

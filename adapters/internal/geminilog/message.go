@@ -267,12 +267,14 @@ type entry struct {
 // read collects the members of an object. They are good until the next one.
 func (e *entry) read(root jsondoc.Value) *entry {
 	if e.members == nil {
-		e.members = stream.NewMembers(stream.Fields{
-			"id": &e.id, "timestamp": &e.time, "type": &e.kind, "content": &e.content, "displayContent": &e.shown, "thoughts": &e.thoughts,
-			"tokens": &e.tokens, "model": &e.model, "toolCalls": &e.calls, "$set": &e.set, "$rewindTo": &e.rewind, "sessionId": &e.session,
-			"projectHash": &e.hash, "startTime": &e.start, "kind": &e.who, "messages": &e.messages, "directories": &e.dirs,
-			"summary": &e.summary, "role": &e.role, "parts": &e.parts, "history": &e.history, "clientHistory": &e.contents,
-		})
+		e.members = stream.NewMembers(
+			stream.At("id", &e.id), stream.At("timestamp", &e.time), stream.At("type", &e.kind), stream.At("content", &e.content),
+			stream.At("displayContent", &e.shown), stream.At("thoughts", &e.thoughts), stream.At("tokens", &e.tokens), stream.At("model", &e.model),
+			stream.At("toolCalls", &e.calls), stream.At("$set", &e.set), stream.At("$rewindTo", &e.rewind), stream.At("sessionId", &e.session),
+			stream.At("projectHash", &e.hash), stream.At("startTime", &e.start), stream.At("kind", &e.who), stream.At("messages", &e.messages),
+			stream.At("directories", &e.dirs), stream.At("summary", &e.summary), stream.At("role", &e.role), stream.At("parts", &e.parts),
+			stream.At("history", &e.history), stream.At("clientHistory", &e.contents),
+		)
 	}
 	*e = entry{root: root, members: e.members}
 	e.members.Read(root)

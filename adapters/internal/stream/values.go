@@ -408,29 +408,40 @@ func Join(dir, name string) string {
 	return path.Join(dir, name)
 }
 
-// Fields says by name where the value of a member goes. A record has up to fifty members; to
-// look up each that means something would go through all of them as often.
-type Fields map[string]*jsondoc.Value
+// Members reads records of one form: it says by name where the value of a member goes. A record has up to fifty
+// members; to look up each that means something would go through all of them as often.
+//
+// Few names have the same length, so that they are found by that: it takes half the time of a look into a map.
+type Members [][]Field
 
-// Members reads records of one form. Few names have the same length, so that they are found
-// by that: it takes half the time of a look into a map.
-type Members [][]member
-
-type member struct {
+// Field is a name with the place of its value.
+type Field struct {
 	name string
 	to   *jsondoc.Value
 }
 
-// NewMembers returns a reader of records with these fields.
-func NewMembers(fields Fields) Members {
-	var m Members
-	for name, to := range fields { // order does not matter: each has its own name
-		for len(m) <= len(name) {
-			m = append(m, nil)
-		}
-		m[len(name)] = append(m[len(name)], member{name, to})
+// At has the value of a member stored at a place.
+func At(name string, to *jsondoc.Value) Field { return Field{name, to} }
+
+// NewMembers returns a reader of records with these members. Each has a name of its own.
+//
+// Every session has a reader, so it is made in two pieces of memory.
+func NewMembers(members ...Field) Members {
+	longest := 0
+	for _, m := range members {
+		longest = max(longest, len(m.name))
 	}
-	return m
+	all, byLength := make([]Field, 0, len(members)), make(Members, longest+1)
+	for length := range byLength {
+		from := len(all)
+		for _, m := range members {
+			if len(m.name) == length {
+				all = append(all, m)
+			}
+		}
+		byLength[length] = all[from:len(all):len(all)]
+	}
+	return byLength
 }
 
 // Read takes in the members of an object. Whoever calls it has emptied the values.
