@@ -118,6 +118,7 @@ func (a *app) newRoot() *cobra.Command {
 		a.newTail(),
 		a.newWhy(),
 		a.newCheck(),
+		a.newExplain(),
 		repository.NewCommits(a.App),
 		repository.NewPR(a.App),
 		repository.NewShare(a.App),
@@ -162,7 +163,7 @@ func group(root *cobra.Command) {
 		commands []string
 	}{
 		{"Capture:", []string{"watch", "replay", "parse", "service", "hooks", "hook", "demo"}},
-		{"Ask:", []string{"query", "search", "why", "show", "resume", "sessions", "projects", "stats", "usage", "tail", "check"}},
+		{"Ask:", []string{"query", "search", "why", "explain", "show", "resume", "sessions", "projects", "stats", "usage", "tail", "check"}},
 		{"In a git repository:", []string{"commits", "pr", "share", "trailers"}},
 		{"For agents, browsers and readers:", []string{"mcp", "serve", "rules", "export"}},
 		{"Correct and delete:", []string{"review", "accept", "reject", "edit", "pin", "note", "supersede", "add", "annotations", "forget", "prune"}},

@@ -143,6 +143,10 @@ func TestTerminals(t *testing.T) {
 		{"why", token, "--json"},
 		{"why", none},
 		{"why", token + ":9"},
+		{"explain", "decision:"}, // there is one
+		{"explain", "decision:", "--json"},
+		{"explain", raw},
+		{"explain", "decision:", "--db", none},
 		{"check", "--since", "2020-01-01"},
 		{"check", "--since", "2020-01-01", "--json"},
 		{"check", "--since", "2020-01-01", "--sarif"},

@@ -67,6 +67,9 @@ type Options struct {
 	MaxFacts int
 	// Messages says that [Set.Messages] returns messages.
 	Messages bool
+	// Judged, if not nil, is called each time the exchange of a decision is judged, with
+	// the id of its node and what is known of the exchange so far.
+	Judged func(id string, in decide.Input)
 }
 
 // Set is the streams of one capture and their nodes. It is used by one goroutine.
@@ -85,6 +88,7 @@ type Set struct {
 	failed           error                      // of the spill store
 	shapes           map[core.Tool]*shape.Known // nil unless shapes are compared
 	collectsMessages bool                       // see Options.Messages
+	judged           func(string, decide.Input) // see Options.Judged
 	messages         []*core.Message            // not returned by Messages yet
 }
 
@@ -126,7 +130,7 @@ func NewSet(o Options) (*Set, error) {
 		threshold = decide.Threshold
 	}
 	set := &Set{
-		judge: decide.NewJudge(rules, model, threshold), echoes: o.Echoes, exclude: o.Exclude, spill: o.Spill, maxFacts: o.MaxFacts, collectsMessages: o.Messages,
+		judge: decide.NewJudge(rules, model, threshold), echoes: o.Echoes, exclude: o.Exclude, spill: o.Spill, maxFacts: o.MaxFacts, collectsMessages: o.Messages, judged: o.Judged,
 		claims: newClaims(), changed: map[string]*core.Node{}, sessions: map[sessionKey]*session{},
 	}
 	if o.Shapes {
@@ -140,6 +144,9 @@ func (s *Set) Open(a core.Adapter, info core.StreamInfo, file string) *Stream {
 	st := &Stream{
 		set: s, exclusion: exclusion{isExcluded: s.exclude}, tool: a.Tool(), openState: &openState{parser: a.NewParser(info)},
 		facts: segment.New(s.judge, s.maxFacts), index: map[*segment.Thread]*bind.Index{},
+	}
+	if s.judged != nil {
+		st.facts.Judged = func(d *segment.Decision, in decide.Input) { s.judged(d.NodeID(), in) }
 	}
 	st.census = s.census(st.tool)
 	st.exclusion.open(st.tool, file)

@@ -66,6 +66,7 @@ func (f *Facts) rejudge(ev *core.Event, t *Thread) {
 			d.Score = n
 			f.Changed = append(f.Changed, d)
 		}
+		f.report(d, x)
 	}
 	if len(x.decisions) == 0 && f.judge.Sends(f.judge.Score(x.asked, sum)) {
 		f.addFromReply(ev, t, sum)
@@ -126,5 +127,13 @@ func (f *Facts) addDecisions(t *Thread, x *exchange, all []decide.Decided, since
 		}
 		x.decisions = append(x.decisions, d)
 		f.addDecision(t, d)
+		f.report(d, x)
+	}
+}
+
+// report passes a decision and its exchange to whoever explains it.
+func (f *Facts) report(d *Decision, x *exchange) {
+	if f.Judged != nil {
+		f.Judged(d, decide.Input{Text: x.turn.Text, PrevAssistant: x.before, Reply: string(x.reply), Edited: x.edited})
 	}
 }

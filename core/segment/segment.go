@@ -214,6 +214,10 @@ type Facts struct {
 	subagentThreads activeThreads
 	budget          memoryBudget
 
+	// Judged, if not nil, is called each time the exchange of a decision is judged, with
+	// what is known of it so far. It is for explanations.
+	Judged func(*Decision, decide.Input)
+
 	// What the last Add recorded or changed, in stream order.
 	Turns     []*Turn
 	New       []*Decision

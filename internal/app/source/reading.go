@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 
+	"github.com/memscribe/memscribe/core/decide"
 	"github.com/memscribe/memscribe/core/encode"
 	"github.com/memscribe/memscribe/core/gate"
 	"github.com/memscribe/memscribe/core/pipeline"
@@ -44,6 +45,8 @@ type Way struct {
 
 	Messages bool // what was said is delivered too
 
+	Judged func(id string, in decide.Input) // hears how decisions are judged; or nil
+
 	// What several ways have in common; nil: it is made.
 	encoder *encode.Encoder
 	rules   *gate.Rules
@@ -71,7 +74,7 @@ func (w *Way) set() (*pipeline.Set, error) {
 	}
 	return pipeline.NewSet(pipeline.Options{
 		Exclude: leave, Rules: rules, Model: w.model, Threshold: w.Privacy.Rules.Threshold, Echoes: w.Privacy.Echoes, Spill: w.Texts,
-		Shapes: w.Shapes, MaxFacts: w.Budget.Facts(), Messages: w.Messages,
+		Shapes: w.Shapes, MaxFacts: w.Budget.Facts(), Messages: w.Messages, Judged: w.Judged,
 	})
 }
 
@@ -112,6 +115,12 @@ func (r *Reading) Nodes(ctx context.Context, s sink.Sink) (err error) {
 	}
 	defer func() { err = errors.Join(err, texts.Close()) }()
 	return r.run(ctx, Way{Nodes: s, Texts: texts, Messages: r.Messages})
+}
+
+// Exchanges reads the transcripts and calls judged each time the exchange of a decision
+// is judged: the last call for an id has the whole exchange. No node goes anywhere.
+func (r *Reading) Exchanges(ctx context.Context, judged func(id string, in decide.Input)) error {
+	return r.run(ctx, Way{Nodes: nowhere{}, Judged: judged})
 }
 
 // Events prints the events of the transcripts as they come, those before an error
@@ -168,3 +177,15 @@ func read(ctx context.Context, c *capture.Capture, t input.Transcript) (of *pipe
 	seen, err = s.Close(ctx)
 	return s.Stream(), seen, err
 }
+
+// nowhere is a sink that keeps nothing.
+type nowhere struct{}
+
+// Apply implements [sink.Sink].
+func (nowhere) Apply(context.Context, []sink.Line) error { return nil }
+
+// Flush implements [sink.Sink].
+func (nowhere) Flush(context.Context) error { return nil }
+
+// Close implements [sink.Sink].
+func (nowhere) Close() error { return nil }
