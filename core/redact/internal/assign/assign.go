@@ -2,7 +2,28 @@
 // whether the value is the secret that the name suggests.
 //
 // Languages, configuration formats and quotings differ mostly in what stands between
-// the two, so that is read here, for all of them at once.
+// the two, so that is read here, for all of them at once. [Read] begins behind the name
+// and says how it leads to a value, and where the value begins:
+//
+//	DB_PASSWORD=X                      Equals, tight
+//	password: string = X               Equals: the type is skipped
+//	"password": {"value": "X"}         Colon: the member is looked into
+//	password: |                        Colon, below: a block of YAML
+//	  X
+//	if password == X                   Compared
+//	["--password", "X"]                Argument
+//	"name": "password", "value": "X"   Paired
+//	password(X)                        Call
+//	<password>X</password>             Element
+//	--password X                       Spaced
+//	the password is X                  Spoken
+//
+// Where a name has several values, [List] reads the elements behind it, [ColumnOf] the
+// cells below it, and [Before] the value in front of it. [IsSecret] then judges one value:
+// the looser the link, the more the value must look drawn.
+//
+// Every function takes the whole text and offsets into it, looks at a bounded stretch,
+// allocates nothing, and returns -1 or a zero Value where it finds nothing.
 package assign
 
 import (
@@ -13,7 +34,8 @@ import (
 // Link is how a name leads to a value.
 type Link uint8
 
-// The links.
+// The links. Which of them joins a name and a value decides how much the value must look like a
+// secret: next to an operator a chosen password will do, in a sentence it must be drawn.
 const (
 	None     Link = iota
 	Equals        // =, :=, =>, ?=, ->, +=
@@ -29,7 +51,9 @@ const (
 	Fallback      // an expression that ends in a literal
 )
 
-// Value is where the value of an assignment begins, and how it is written.
+// Value is where the value of an assignment begins, and how it is written. The zero Value,
+// whose Link is None, is no assignment. At is behind the opening quote, if there is one;
+// where the value ends, the caller finds out, as that needs the view's widths.
 type Value struct {
 	Link  Link
 	At    int // offset of the value, behind what opens it
@@ -45,10 +69,13 @@ type Value struct {
 	Query    bool // the name stands in the query of a URL
 }
 
-// maxSpace bounds the space between a name and its value.
+// maxSpace bounds the space between a name and its value in bytes: columns of a table that
+// are further apart are not joined.
 const maxSpace = 48
 
-// Read reads what follows a name that ends at an offset.
+// Read reads what follows a name that ends at an offset. It looks through what closes the
+// name, a type, a tag of YAML, a wrapper such as SecretStr("…"), and the end of a line where
+// the language allows one.
 func Read(text []byte, at int) Value {
 	i := SkipClosers(text, at)
 	j := SkipSpace(text, i, false)
@@ -97,7 +124,7 @@ func Read(text []byte, at int) Value {
 	return a.Open(text, v)
 }
 
-// cell finds the value in the cell or element behind that of a name: <td>Name</td><td>X</td>,
+// cell finds the value in the cell or element behind the one of a name: <td>Name</td><td>X</td>,
 // <key>name</key> <string>X</string>, | name | X |. The name ends at an offset; -1 means that there is none.
 func cell(text []byte, at int) int {
 	switch {
@@ -164,7 +191,9 @@ func SkipSpace(text []byte, at int, lines bool) int {
 	return at
 }
 
-// readLink reads an operator; it returns where it ends.
+// readLink reads an operator at an offset. It returns where the operator ends, and None with
+// the offset itself if there is none. Of a run of signs that is no operator as a whole, such
+// as "=(-", the first sign counts: the others are the value's.
 func readLink(text []byte, at int) (int, Link) {
 	i := at
 	for i < len(text) && i-at < 4 && isOperator(text[i]) {
@@ -223,8 +252,8 @@ func isOperator(c byte) bool {
 	return false
 }
 
-// loose reads a link that is no operator: what closes the name ended at i, space
-// at j.
+// loose reads a link that is no operator: a word for "is", or space alone. What closes the
+// name ended at i, and the space behind it at j; without any space there is no link.
 func loose(text []byte, i, j int) (int, Link) {
 	if j == i {
 		return j, None
@@ -240,8 +269,8 @@ func loose(text []byte, i, j int) (int, Link) {
 // typeWords are types that may stand between a name and the operator.
 const typeWords = "string str &str &'static char text any varchar secretstr securestring object final const"
 
-// skipType skips the type of a declaration and its operator, and returns where
-// that ends, or 0 where there is none.
+// skipType skips the type of a declaration and its operator, as in password: string = X, and
+// returns where that ends, or 0 where there is none. A comparison ends no declaration.
 func skipType(text []byte, at int) int {
 	i := SkipSpace(text, at, false)
 	from := i
@@ -261,7 +290,8 @@ func skipType(text []byte, at int) int {
 	return i + 1
 }
 
-// Open skips what opens a value: a string's prefix, its quotes, a wrapper.
+// Open skips what opens a value at an offset: the prefix of a string (r", b', $"), one quote or
+// three, a wrapper. An empty string gives the zero Value, as it holds no secret.
 func (a Value) Open(text []byte, at int) Value {
 	a.At = at
 	i := at
@@ -299,7 +329,8 @@ func isStringPrefix(c byte) bool {
 // maxWrapper bounds a call around a literal, such as SecretStr("…").
 const maxWrapper = 32
 
-// wrapped looks through brackets and calls around a quoted value.
+// wrapped looks through brackets and calls around a quoted value: SecretStr("X"), ["X"], {'X'}.
+// An object whose first member is quoted is no wrapper, and gives the zero Value.
 func (a Value) wrapped(text []byte, at int) Value {
 	i := at
 	for i < len(text) && i-at < maxWrapper && (ascii.IsWord(text[i]) || text[i] == '.' || text[i] == ':' || text[i] == ' ') {
@@ -351,7 +382,8 @@ func Content(text []byte, at int) Value {
 	return Value{}
 }
 
-// IsExpression reports whether an unquoted value is code that computes one.
+// IsExpression reports whether an unquoted value is code that computes one, as getenv("X")
+// and config[0] do: such a value is a reference, and the secret stands elsewhere.
 func IsExpression(text []byte, from, to int) bool {
 	for _, c := range text[from:to] {
 		if c == '(' || c == '[' || c == '{' {
@@ -362,7 +394,7 @@ func IsExpression(text []byte, from, to int) bool {
 }
 
 // FallsBack reports whether an operator behind a value that ends at an offset offers another one for
-// it.
+// it: process.env.PASSWORD || "X", $password ?? 'X'.
 func FallsBack(text []byte, end int) bool {
 	i := SkipSpace(text, end, false)
 	return i+1 < len(text) && i > end && (text[i] == '|' || text[i] == '?') && text[i+1] == text[i]

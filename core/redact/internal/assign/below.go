@@ -10,6 +10,14 @@ import (
 // NextLine returns where the line below an offset begins, behind its number or the sign
 // of a diff and its indent, and whether it is indented. At the offset the line ends;
 // -1 means that it does not, or that the next one is empty.
+//
+//	at ⏎                  begin
+//	password: |⏎          X
+//	  X
+//	12→password: |⏎       X     the number and the arrow are skipped
+//	13→  X
+//	+password: |⏎         X     so is the sign of a diff
+//	+  X
 func NextLine(text []byte, at int) (begin int, indented bool) {
 	if at < len(text) && text[at] == '\r' {
 		at++
@@ -34,7 +42,8 @@ func SkipLines(text []byte, at int) int {
 	return at
 }
 
-// skipGutter skips what a listing puts before a line: its number, and the signs of diffs.
+// skipGutter skips what a listing puts before a line: its number, and the signs of diffs. A
+// minus counts only before two signs or blanks more, since "- " begins an item of a list.
 func skipGutter(text []byte, at int) int {
 	at = skipNumber(text, at)
 	for at < len(text) && text[at] == '+' {
@@ -46,7 +55,8 @@ func skipGutter(text []byte, at int) int {
 	return at
 }
 
-// skipNumber skips the number of a line.
+// skipNumber skips the number of a line, of at most seven digits, and the sign behind it: a
+// tab, a colon, a bar, or the arrow of a tool that shows a file. Digits without one are text.
 func skipNumber(text []byte, at int) int {
 	i := SkipSpace(text, at, false)
 	from := i
@@ -69,6 +79,9 @@ func skipNumber(text []byte, at int) int {
 // below finds a value on the lines behind an operator that ends at an offset: at the end
 // of a line, behind the sign of a block in YAML, or in a here-document. It returns -1
 // where the value stands on the same line.
+//
+//	password: >-         PASSWORD=\       cat > f <<EOF
+//	  X                    X              X
 func below(text []byte, at int, l Link) int {
 	switch {
 	case at == len(text):
@@ -108,7 +121,7 @@ func below(text []byte, at int, l Link) int {
 	return -1
 }
 
-// skipTag skips a tag or an anchor of YAML before a value.
+// skipTag skips a tag or an anchor of YAML before a value: !!str X, &name X.
 func skipTag(text []byte, at int) int {
 	if at+1 >= len(text) || text[at] != '&' && (text[at] != '!' || text[at+1] != '!') {
 		return at
@@ -124,8 +137,8 @@ func skipTag(text []byte, at int) int {
 }
 
 // Next returns where the element behind one begins that ends at an offset, before what
-// closes it, and the quote that opens it: of an array, or of a list of YAML. It returns
-// -1 where there is none.
+// closes it, and the quote that opens it: of an array ("a", "X"), of a nested array
+// ("mysql", ["-u", …), or of a list of YAML. It returns -1 where there is none.
 func Next(text []byte, end int) (at int, quote byte) {
 	i := end
 	if i < len(text) && ascii.IsQuote(text[i]) {
@@ -149,7 +162,8 @@ func Next(text []byte, end int) (at int, quote byte) {
 	return i, 0
 }
 
-// ElementEnd is where the element ends that begins at an offset.
+// ElementEnd is where the element ends that begins at an offset: before its quote, or with its
+// line if it has none.
 func ElementEnd(text []byte, at int, quote byte) int {
 	i := at
 	for i < len(text) && text[i] != '\n' && text[i] != '\r' && (quote == 0 || text[i] != quote) {
@@ -159,7 +173,8 @@ func ElementEnd(text []byte, at int, quote byte) int {
 }
 
 // paired finds the value in "name": "X", "value": …, where the name X ends at an
-// offset, or returns -1.
+// offset, or returns -1. Members may stand between the two; the value may also be that of
+// a variable's block: variable "X" { default = … }.
 func paired(text []byte, end int) int {
 	i := SkipClosers(text, end)
 	if i < len(text) && text[i] == ',' {
@@ -201,8 +216,9 @@ const maxBlock = 160
 // valueWords are the names of the members that hold the value of what another member names.
 const valueWords = "value default defaultvalue default_value"
 
-// valueOf finds the value, in quotes, of a member that is called so: from an offset in an object, a
-// block or the parameters of a call on, and not in what they hold. It returns -1 if there is none.
+// valueOf finds the value, in quotes, of a member whose name is one of [valueWords], and
+// returns where its quote opens; -1 if there is none. It begins at an offset in an object, a
+// block or the parameters of a call, and does not look into what these hold.
 func valueOf(text []byte, at int) int {
 	limit := min(len(text), at+maxBlock)
 	depth := 0
@@ -264,7 +280,8 @@ func member(text []byte, at int) int {
 	return at
 }
 
-// wordEnd is where the name of a member ends that begins at an offset.
+// wordEnd is where the name of a member ends that begins at an offset; a longer name than
+// [maxMember] is cut there.
 func wordEnd(text []byte, at int) int {
 	i := at
 	for i < len(text) && i-at < maxMember && ascii.IsWord(text[i]) {
@@ -277,7 +294,8 @@ func wordEnd(text []byte, at int) int {
 const maxMember = 24
 
 // EndsLine reports whether nothing but what ends a statement stands between an offset
-// and the end of its line, or of the string that the line stands in.
+// and the end of its line, or of the string that the line stands in: a value on the lines below
+// is the whole line.
 func EndsLine(text []byte, at int) bool {
 	for at < len(text) && (text[at] == ';' || text[at] == ',' || text[at] == ' ' || text[at] == '\r') {
 		at++
@@ -292,7 +310,8 @@ func EndsLine(text []byte, at int) bool {
 	return at == len(text) || text[at] == ',' || text[at] == '}' || text[at] == ']' || text[at] == '\n' || text[at] == '"' || text[at] == '`' || text[at-1] == '`' && text[at] == ' '
 }
 
-// EndsValue reports whether a byte ends a value that is not quoted.
+// EndsValue reports whether a byte ends a value that is not quoted: a blank, a quote, what
+// closes a bracket, and what parts values in lists, tables, queries and shells.
 func EndsValue(c byte) bool {
 	switch c {
 	case '"', '\'', '`', '<', '>', ',', ';', ')', '}', ']', '|', '\\', '&':

@@ -7,7 +7,14 @@ import (
 	"github.com/memscribe/memscribe/core/redact/internal/looks"
 )
 
-// Column is a column of a table, whose values are read row by row.
+// Column is a column of a table, whose values are read row by row. Three kinds of table have
+// a head that names their columns:
+//
+//	INSERT INTO users (name, password) VALUES ('bob', 'X1'), ('eve', 'X2')
+//
+//	| name | password |      name,password
+//	|------|----------|      bob,X1
+//	| bob  | X1       |      eve,X2
 type Column struct {
 	text   []byte
 	at     int // where the next row begins
@@ -25,7 +32,7 @@ const (
 const sql = '('
 
 // ColumnOf reads the head of a table of which the name at [from, to) is a column; ok is false if it
-// is none.
+// is none. What stands behind the name decides quickly that most names are no heads.
 func ColumnOf(text []byte, from, to int) (c Column, ok bool) {
 	if to == len(text) {
 		return Column{}, false
@@ -41,7 +48,8 @@ func ColumnOf(text []byte, from, to int) (c Column, ok bool) {
 	return c, ok
 }
 
-// insert reads INSERT INTO t (a, b) VALUES, of which b stands at [from, to).
+// insert reads INSERT INTO t (a, b) VALUES, of which b stands at [from, to). The number of the
+// column is the number of commas before the name.
 func insert(text []byte, from, to int) (Column, bool) {
 	open := bytes.LastIndexByte(text[max(0, from-maxHead):from], '(')
 	if open < 0 {
@@ -72,7 +80,8 @@ func isColumns(s []byte) bool {
 
 func isBlankOrBreak(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
 
-// lines reads the line of heads that holds the name at [from, to): | a | b |, or a,b.
+// lines reads the line of heads that holds the name at [from, to): | a | b |, or a,b. Below a head with
+// bars the line of dashes must stand; below one with commas, semicolons or tabs, a row with as many of them.
 func lines(text []byte, from, to int) (Column, bool) {
 	begin := max(0, from-maxHead)
 	begin += bytes.LastIndexByte(text[begin:from], '\n') + 1
@@ -172,8 +181,8 @@ func (c *Column) row(limit int) int {
 	return i + 1
 }
 
-// field is the next field of a row, up to what parts it from the one behind it. Signs in quotes and in
-// brackets part nothing.
+// field is the next field of a row, up to what parts it from the one behind it: from is its first
+// byte that is no blank, stop the sign that ends it. Signs in quotes and in brackets part nothing.
 func field(text []byte, at, limit int, part byte) (from, stop int) {
 	i := SkipSpace(text, at, false)
 	depth := 0
@@ -215,8 +224,9 @@ func cellOf(text []byte, from, stop int) (v Value, end int, ok bool) {
 // maxBefore bounds the text in which a value stands before its name.
 const maxBefore = 160
 
-// Before finds the value that stands before the name that begins at an offset, in value: X, name: …;
-// ok is false if there is none.
+// Before finds the value that stands before the name that begins at an offset, as in
+// value: X, name: …; ok is false if there is none. Between the two nothing may stand but
+// punctuation, ends of lines and the word "name" or "key".
 func Before(text []byte, from int) (v Value, ok bool) {
 	begin := max(0, from-maxBefore)
 	window := text[begin:from]

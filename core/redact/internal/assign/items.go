@@ -8,6 +8,14 @@ import (
 )
 
 // Items are the elements of a list, or the members of an object, that is assigned to a name.
+// The zero Items has none. Elements are read one by one, from left to right:
+//
+//	passwords: ["a", "b"]     quoted elements in brackets
+//	API_KEYS=a,b              open and bare: no brackets, no quotes
+//	passwords:                lines of YAML
+//	  - a
+//	  - b
+//	{"bob": "a", "eve": "b"}  keyed: the name of each member is skipped
 type Items struct {
 	text  []byte
 	at    int
@@ -17,7 +25,8 @@ type Items struct {
 	open  bool // they have no brackets
 }
 
-// List reads what follows a name that ends at an offset; ok is false if it is no list.
+// List reads what follows a name that ends at an offset; ok is false if it is no list. A
+// list without brackets is one only if [Items.IsOpen] is allowed for by the caller.
 func List(text []byte, end int) (items Items, ok bool) {
 	i := SkipClosers(text, end)
 	j := SkipSpace(text, i, false)
@@ -47,7 +56,8 @@ func List(text []byte, end int) (items Items, ok bool) {
 	return items, items.at >= 0
 }
 
-// isItem reports whether a line is an item of a list in YAML, and not a line that a diff removes.
+// isItem reports whether a line is an item of a list in YAML, and not a line that a diff removes
+// (which has two blanks or more behind its minus, as a rule).
 func isItem(line []byte) bool {
 	return len(line) > 2 && line[0] == '-' && line[1] == ' ' && line[2] != ' '
 }
@@ -72,8 +82,8 @@ func opened(text []byte, at int) int {
 	return -1
 }
 
-// Next returns the next element: where its value begins, and its quote. ok is false if there is
-// none.
+// Next returns the next element: where its value begins, its quote, and where it ends. ok is
+// false if there is none, or if what follows is no element: then the list is over.
 func (s *Items) Next() (v Value, end int, ok bool) {
 	if s.at < 0 || s.at >= len(s.text) {
 		return Value{}, 0, false
@@ -105,7 +115,8 @@ func (s *Items) Next() (v Value, end int, ok bool) {
 	}
 }
 
-// line reads an element that is a line.
+// line reads an element that is a line of YAML: "- X", or "name: X" if the elements are keyed. The
+// list ends with the first line that is neither an item nor indented.
 func (s *Items) line() (v Value, end int, ok bool) {
 	i := s.at
 	switch eol := bytes.IndexByte(s.text[i:min(len(s.text), i+maxLine)], '\n'); {
@@ -140,7 +151,8 @@ func (s *Items) line() (v Value, end int, ok bool) {
 // maxLine bounds the lines that are elements.
 const maxLine = 512
 
-// value reads the value at an offset; end is -1 if there is none.
+// value reads the value at an offset; end is -1 if there is none, or if a quote is not closed
+// on its line.
 func (s *Items) value(i int) (v Value, end int) {
 	if i >= len(s.text) {
 		return Value{}, -1

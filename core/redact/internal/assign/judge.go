@@ -22,7 +22,8 @@ func isHexNumber(v []byte) bool {
 	return true
 }
 
-// isNumber reports whether v is written as a number with a sign or an exponent is.
+// isNumber reports whether v is written as a number with a sign or an exponent is: 1.5e-3. It is
+// no password, however short or long.
 func isNumber(v []byte) bool {
 	for _, c := range v {
 		if !ascii.IsDigit(c) && c != '.' && c != '+' && c != '-' && ascii.Lower(c) != 'e' {
@@ -32,7 +33,17 @@ func isNumber(v []byte) bool {
 	return true
 }
 
-// IsSecret reports whether a value is what its name promises.
+// IsSecret reports whether a value v is what its name promises. a says how the name leads to
+// it. The promises ask for less and less:
+//
+//	SomeKey    16 drawn characters behind a name in capitals, and no digest
+//	Session    20 drawn characters, or 14 behind a name in capitals
+//	Token      14 drawn characters (10 in a header), an even number of hex digits, a UUID
+//	Secret     8 drawn characters, or a password that was chosen by rules
+//	Password   see [IsPassword]
+//
+// A long run of base64 is taken for any promise but SomeKey. Where only a space or a word
+// such as "is" joins the two, a value must be drawn whatever was promised.
 func IsSecret(p names.Promise, a Value, v []byte) bool {
 	m := looks.Inspect(v)
 	if len(v) < minHex && isHexNumber(v) || isNumber(v) {
@@ -75,8 +86,12 @@ func IsSecret(p names.Promise, a Value, v []byte) bool {
 	}
 }
 
-// IsPassword reports whether a value that is assigned to a password is one.
-// People choose passwords, so that they need not look drawn.
+// IsPassword reports whether a value that is assigned to a password is one. m is what
+// [looks.Inspect] says of v.
+//
+// People choose passwords, so that they need not look drawn: behind an operator any literal
+// in quotes counts that is not plainly something else (a path, the name of a constant, a word
+// for a password, a number). Without quotes it needs letters mixed with digits or signs.
 func IsPassword(a Value, v []byte, m looks.Makeup) bool {
 	if len(v) < 4 || looks.IsOneOf(v, NotPasswords) || isPlace(v) && !isEncoded(v, m) && !isThorny(a, v, m) || isConstant(v) || isNameOfPassword(v) {
 		return false
@@ -104,8 +119,9 @@ func IsPassword(a Value, v []byte, m looks.Makeup) bool {
 // leastDrawn is how many drawn letters and digits make several words a password.
 const leastDrawn = 6
 
-// isChosen reports whether a value has the form of passwords that people choose by rules: letters of
-// both cases and digits, and nothing that names or paths have.
+// isChosen reports whether a value has the form of passwords that people choose by rules: ten
+// characters, letters of both cases and digits, as Harlow2468; and nothing that names, paths or
+// the names of algorithms have.
 func isChosen(v []byte, m looks.Makeup) bool {
 	const least = 10
 	return len(v) >= least && m.Upper && m.Lower && m.Digits > 0 && !m.Space && !m.Hex && !m.UUID && looks.IndexFold(v, ".") < 0 && looks.IndexFold(v, "(") < 0 &&

@@ -1,4 +1,8 @@
 // Package encoded finds tokens that were encoded in base64, alone or within other text.
+//
+// Three bytes become four letters, so that what "ghp_" becomes depends on the place where it
+// begins: Z2hwX…, …docF…, …naHBf…. The table of rules lists these letters as words; where one
+// stands, the run around it is decoded from each place that the word allows.
 package encoded
 
 import (

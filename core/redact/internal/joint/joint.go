@@ -1,6 +1,12 @@
 // Package joint finds joints in texts. A joint is what interrupts a word that a reader or a
 // compiler reads as one: markup, as in ghp_<b>16C7</b>e42F, and what parts two literals, as in
 // "ghp_16C7" . "e42F".
+//
+//	ghp_<b>16C7</b>e42F       pieces ghp_, 16C7, e42F
+//	ghp_16C7" . "e42F         pieces ghp_16C7, e42F
+//	ghp_16C7", "e42F          two words, or one if elements of a list may be joined
+//
+// [PieceEnd] says where a piece ends, [Len] how long the joint behind it is.
 package joint
 
 import (

@@ -1,4 +1,10 @@
 // Package jwt finds JSON Web Tokens, on one line, wrapped, or joined of literals.
+//
+//	eyJhbGciOiJIUzI1NiJ9 . eyJzdWIiOiIxIn0 . dBjftJeZ4CVP…
+//	header                 payload           signature
+//
+// A signed token has three parts, an encrypted one five, one without signature two; a word
+// where the signature should be makes it something else, such as a file with that name.
 package jwt
 
 import (

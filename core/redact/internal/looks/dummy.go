@@ -14,8 +14,8 @@ func IsDummy(v []byte) bool {
 	return len(v) <= longestDummy && (ContainsAny(v, dummyWords) || hasWord(v, shortDummyWords))
 }
 
-// StandsIn is isDummy for values that look like secrets: a long drawn one has the
-// short words of documentation by chance.
+// StandsIn is [IsDummy] for values that look like secrets: a long drawn one has the
+// short words of documentation by chance, so that only long ones and sequences count.
 func StandsIn(v []byte) bool {
 	if len(v) < blobLength || !IsBlob(v, Inspect(v)) {
 		return IsDummy(v)
@@ -28,7 +28,7 @@ func IsElided(v []byte) bool {
 	return len(v) > 3 && (string(v[len(v)-3:]) == "..." || string(v[len(v)-3:]) == "…")
 }
 
-// IsTemplate is isDummy for values whose form already says that they are
+// IsTemplate is [IsDummy] for values whose form already says that they are
 // tokens: only what would never be issued counts.
 func IsTemplate(v []byte) bool {
 	return IsMonotone(v) || ContainsAny(v, templateWords) || len(v) <= longestDummy && ContainsAny(v, shortTemplateWords)
@@ -37,7 +37,8 @@ func IsTemplate(v []byte) bool {
 // Values longer than this hold any short word by chance.
 const longestDummy = 100
 
-// templateWords occur in tokens that stand for others.
+// templateWords occur in tokens that stand for others. The lists below are in lower case, with a
+// space between words; [ContainsAny] looks for any of them, in any case.
 const templateWords = "example placeholder changeme change-me change_me yourtoken replace_ replace- replaceme " +
 	"notreal goes-here goes_here invalid helloworld abcdefghijkl #### **** ...."
 
@@ -162,7 +163,7 @@ func InSequence(v []byte) bool {
 	return IsMonotone(v) || n >= 6 && 100*next >= most*(n-1) || n >= 8 && 100*every >= everySecond*n
 }
 
-// IsCounted is inSequence for tokens, which are never drawn with even half of
+// IsCounted is [InSequence] for tokens, which are never drawn with even half of
 // their characters in order.
 func IsCounted(v []byte) bool {
 	const half = 50 // per cent

@@ -1,5 +1,20 @@
-// Package names judges what an identifier says about its value: STRIPE_API_KEY holds
-// a token, dbPassword a password, keyboard no secret.
+// Package names judges what an identifier says about its value.
+//
+// A name is split into words, at separators, digits and humps of camel case. A word
+// promises something; a word behind it may take the promise back:
+//
+//	STRIPE_API_KEY     Token      "key" behind "api"
+//	dbPassword         Password
+//	privateKey         Secret     "key" behind "private"
+//	sessionToken       Session
+//	MY_KEY             SomeKey    a key, but nothing says of what
+//	primaryKey         Nothing    keys of tables are no secrets
+//	passwordHash       Nothing    something about the password
+//	next_page_token    Nothing    a token of another kind
+//	invalidToken       Nothing    the name itself says no
+//
+// The lists of words stand in the folder words. Whether the value is what the name promises,
+// package assign judges.
 package names
 
 import (
@@ -26,7 +41,8 @@ const (
 // MaxLen bounds the identifiers that are looked at.
 const MaxLen = 64
 
-// Around returns the identifier around [start, end).
+// Around returns the identifier around [start, end), at most [MaxLen] bytes to each side. A dot or
+// a hyphen at its end belongs to the sentence.
 func Around(text []byte, start, end int) (int, int) {
 	for n := 0; n < MaxLen && start > 0 && IsNameByte(text[start-1]); n++ {
 		start--
@@ -49,7 +65,8 @@ type part struct{ from, to int }
 
 const maxParts = 16
 
-// parts splits an identifier.
+// parts splits an identifier into its words, of which the first [maxParts] count. HTTPSecret is
+// "HTTP", "Secret"; DBPass is "DB", "Pass".
 func parts(name []byte, out *[maxParts]part) []part {
 	n := 0
 	for i := 0; i < len(name) && n < maxParts; {
@@ -95,7 +112,8 @@ func Judge(name []byte) Promise {
 	return best
 }
 
-// Singular says what a name in the plural promises of each of the things that it names.
+// Singular says what a name in the plural promises of each of the things that it names: a Token
+// for apiKeys, which [Judge] takes for something about keys.
 func Singular(name []byte) Promise {
 	n := len(name) - 1
 	if n < len("keys") || ascii.Lower(name[n]) != 's' {

@@ -1,4 +1,8 @@
 // Package pattern matches the pattern of a rule at one place of a text.
+//
+// A pattern is an expression of package regexp, tried where its word stands and nowhere else.
+// Two facts spare most tries, as they are read off the expression: how short a match can be,
+// and with which bytes it may begin. ghp_[\dA-Za-z]{36} has 40 bytes and begins with g.
 package pattern
 
 import (
@@ -11,14 +15,15 @@ import (
 	"unicode/utf8"
 )
 
-// Pattern is a rule's pattern, ready to run.
+// Pattern is a rule's pattern, ready to run. It does not change, and may be shared.
 type Pattern struct {
 	re     *regexp.Regexp // anchored where the match begins
 	MinLen int            // of a match, in bytes
 	First  class          // the bytes with which a match may begin
 }
 
-// Compile compiles a pattern in the syntax of package regexp.
+// Compile compiles a pattern in the syntax of package regexp. The first group of the pattern, if
+// it has one, is the secret.
 func Compile(expr string) (*Pattern, error) {
 	re, err := regexp.Compile("^(?:" + expr + ")")
 	if err != nil {

@@ -1,5 +1,13 @@
 // Package pem reads the lines of a PEM block, whole or cut off, numbered, quoted or in a
 // diff.
+//
+//	12→-----BEGIN RSA PRIVATE KEY-----     the caller has found this
+//	13→Proc-Type: 4,ENCRYPTED              Header
+//	14→                                    Header
+//	15→MIIEpAIBAAKCAQEA7bq2…               Key
+//	16→-----END RSA PRIVATE KEY-----       the end
+//
+// A block that was cut off ends with its last line of key material.
 package pem
 
 import (

@@ -1,7 +1,11 @@
-// Package sentence finds secrets in prose: "the password of staging is …", "use …
-// instead of … as the token".
+// Package sentence finds secrets in prose. It is asked where a word for one stands:
 //
-// Only what a machine alone can have written is taken for one.
+//	the password of staging is Harlow2468x        behind the word, linked by "is"
+//	Tq7RkT2vLw9ZpB4n is the new token             before it, said to be it
+//	use Qm9xR4t7Lw instead of Zk3vP8n2Ys as …     one, and the other that it replaces
+//
+// Only what a machine alone can have written is taken for a secret, or a password of ten
+// characters that was chosen by rules. Other prose has too many words that would do.
 package sentence
 
 import (
@@ -116,7 +120,7 @@ func isNoWord(r rune) bool {
 }
 
 // Others adds the secrets that a sentence offers in the place of one: "… instead of …", "…,
-// not …", "… → …".
+// not …", "… → …". It looks at four words at most to each side.
 func Others(text []byte, one Span, all []Span) []Span {
 	const most = 4 // to each side
 	for at, n := one.End, 0; n < most; n++ {
@@ -192,7 +196,8 @@ func offersOther(gap []byte) bool {
 	return contains(gap, signs[:])
 }
 
-// wordAt reads the first word from an offset on, and says where the next may begin.
+// wordAt reads the first word from an offset on, without the signs around it, and says where the
+// next may begin. At the end of a line the word is empty, and next is the offset itself.
 func wordAt(text []byte, at int) (s Span, next int) {
 	for at < len(text) && !ascii.IsAlnum(text[at]) && text[at] != '\n' {
 		at++

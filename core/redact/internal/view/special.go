@@ -14,8 +14,8 @@ import (
 // characters in percent encoding.
 const specialBytes = "\\\x1b&\xc2\xe2\xef\xf3+%"
 
-// specials finds them. It looks at each byte of the text once for each of them,
-// however they lie, and at no more than a few bytes around those that it finds.
+// specials finds the next special byte of a text. It looks at each byte of the text once for each
+// of them, however they lie, and at no more than a few bytes around those that it finds.
 type specials struct {
 	raw []byte
 	at  [len(specialBytes)]int // the next of each, from where the last search began

@@ -1,8 +1,19 @@
 // Package view decodes a text as a reader would see it and maps each byte back to
 // its source.
 //
-//	raw   pass\x1b[31mword=hun&shy;ter2
-//	view  password=hunter2
+//	raw    pass\x1b[31mword=hun&shy;ter2
+//	text   password=hunter2
+//	edges  {at 4, raw 9} {at 12, raw 22}    from here on in step with the source again
+//
+// Rules search the text; what they find is cut from the source. So a secret goes with
+// everything in it that a reader does not see, and the rules need not know of any quoting.
+//
+//	raw                text           byte     stands for
+//	a\u0022b           a"b            1        source bytes 1 to 7: its width is 6
+//	"ghp_" + "16C7"    "ghp_16C7"              the joint is gone
+//	password%3Da       password=a     8        8 to 11
+//
+// A source without anything special is the text itself: nothing is copied.
 package view
 
 import (
