@@ -21,6 +21,7 @@ package mcpserver
 
 import (
 	"context"
+	"io"
 	"net/http"
 	"path/filepath"
 	"sync/atomic"
@@ -97,10 +98,17 @@ func (s *Server) serves() *mcp.Server {
 // maxMessage bounds a message of a client, in bytes.
 const maxMessage = 1 << 20
 
-// Serve answers one client over a pair of streams until the client has gone.
+// Serve answers one client over a pair of streams until the client has gone. A line that
+// is no message is answered with an error, and the next one is read.
 func (s *Server) Serve(ctx context.Context, t *mcp.IOTransport) error {
-	t.MaxLineLength = maxMessage
-	return s.serves().Run(ctx, t)
+	out := &shared{WriteCloser: t.Writer}
+	in := newFrames(t.Reader, out)
+	return s.serves().Run(ctx, &mcp.IOTransport{
+		Reader: struct {
+			io.Reader
+			io.Closer
+		}{in, t.Reader}, Writer: out, MaxLineLength: 2 * maxMessage,
+	})
 }
 
 // sessionTimeout ends the sessions of clients that do not come back.
@@ -108,13 +116,14 @@ const sessionTimeout = 30 * time.Minute
 
 // Handler answers clients over streamable HTTP. Only this machine may ask, and no page
 // of a browser.
-// Answers are JSON, no event streams; a message of more than a megabyte is refused.
+// Answers are JSON, no event streams; what is no message, or one of more than a
+// megabyte, is refused with an error of JSON-RPC.
 func (s *Server) Handler() http.Handler {
 	m := s.serves()
 	h := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return m }, &mcp.StreamableHTTPOptions{
 		SessionTimeout: sessionTimeout, JSONResponse: true,
 	})
-	return http.MaxBytesHandler(h, maxMessage)
+	return decodable(h)
 }
 
 // Guarded lets in only requests with the token, if there is one, and on loopback only

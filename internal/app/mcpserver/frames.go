@@ -1,0 +1,150 @@
+package mcpserver
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"strconv"
+	"sync"
+	"unicode/utf8"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+)
+
+// The library ends a session with the first message that it cannot decode. Everything
+// that a client sends is therefore decoded here first; what cannot be is answered with an
+// error of JSON-RPC, and the library never sees it.
+
+// fault returns the answer to a message that cannot be decoded, or nil if it can be.
+func fault(message []byte) []byte {
+	switch {
+	case len(message) > maxMessage:
+		return refusal(jsonrpc.CodeInvalidRequest, nil, "a message has at most "+strconv.Itoa(maxMessage)+" bytes")
+	case !utf8.Valid(message):
+		return refusal(jsonrpc.CodeParseError, nil, "not UTF-8")
+	case !json.Valid(message):
+		return refusal(jsonrpc.CodeParseError, nil, "not one JSON value on a line")
+	case message[0] == '[':
+		return refusal(jsonrpc.CodeInvalidRequest, nil, "batches are not supported: send one message at a time")
+	}
+	if _, err := jsonrpc.DecodeMessage(message); err != nil {
+		var of struct{ ID json.RawMessage }
+		_ = json.Unmarshal(message, &of) // without an id the answer has none
+		return refusal(jsonrpc.CodeInvalidRequest, of.ID, "not a message of JSON-RPC 2.0")
+	}
+	return nil
+}
+
+// refusal is an error of JSON-RPC. Only a number or a string is an id.
+func refusal(code int64, id json.RawMessage, reason string) []byte {
+	if len(id) == 0 || id[0] != '"' && id[0] != '-' && (id[0] < '0' || id[0] > '9') {
+		id = json.RawMessage("null")
+	}
+	type problem struct {
+		Code    int64  `json:"code"`
+		Message string `json:"message"`
+	}
+	b, _ := json.Marshal(struct { // nothing in it can fail
+		Version string          `json:"jsonrpc"`
+		ID      json.RawMessage `json:"id"`
+		Error   problem         `json:"error"`
+	}{"2.0", id, problem{code, reason}})
+	return b
+}
+
+// frames reads the messages of a client, one on each line, and passes on those that can
+// be decoded. It keeps at most maxMessage bytes and a buffer.
+type frames struct {
+	from    *bufio.Reader
+	answer  io.Writer
+	line    []byte // the current message
+	pending []byte // of line, what was not passed on
+}
+
+func newFrames(from io.Reader, answer io.Writer) *frames {
+	return &frames{from: bufio.NewReaderSize(from, 64<<10), answer: answer}
+}
+
+// Read implements [io.Reader].
+func (f *frames) Read(p []byte) (int, error) {
+	for len(f.pending) == 0 {
+		if err := f.next(); err != nil {
+			return 0, err
+		}
+	}
+	n := copy(p, f.pending)
+	f.pending = f.pending[n:]
+	return n, nil
+}
+
+// next reads a line. What ends without a line end is a line too.
+func (f *frames) next() error {
+	f.line = f.line[:0]
+	var err error
+	for more := true; more; {
+		var piece []byte
+		piece, err = f.from.ReadSlice('\n')
+		if more = errors.Is(err, bufio.ErrBufferFull); len(f.line) <= maxMessage {
+			f.line = append(f.line, piece...)
+		}
+	}
+	message := bytes.TrimSpace(f.line)
+	if len(message) == 0 {
+		return err
+	}
+	if refused := fault(message); refused != nil {
+		if _, failed := f.answer.Write(append(refused, '\n')); failed != nil {
+			return failed
+		}
+		return err
+	}
+	f.pending = append(message, '\n') // in place: it ends where the line did, or before
+	return nil
+}
+
+// shared is a writer for several goroutines.
+type shared struct {
+	io.WriteCloser
+
+	lock sync.Mutex
+}
+
+// Write implements [io.Writer].
+func (s *shared) Write(p []byte) (int, error) {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	return s.WriteCloser.Write(p)
+}
+
+// decodable answers requests whose message cannot be decoded, and passes on the others.
+func decodable(h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodPost {
+			h.ServeHTTP(w, r)
+			return
+		}
+		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxMessage+1))
+		if _, long := errors.AsType[*http.MaxBytesError](err); err != nil && !long {
+			http.Error(w, "the body cannot be read", http.StatusBadRequest)
+			return
+		}
+		refused, status := refusal(jsonrpc.CodeParseError, nil, "there is no message"), http.StatusBadRequest
+		if message := bytes.TrimSpace(body); len(message) > 0 {
+			refused = fault(message)
+		}
+		if len(body) > maxMessage {
+			status = http.StatusRequestEntityTooLarge
+		}
+		if refused == nil {
+			r.Body = io.NopCloser(bytes.NewReader(body))
+			h.ServeHTTP(w, r)
+			return
+		}
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(status)
+		_, _ = w.Write(refused) // the client has gone
+	})
+}
