@@ -41,6 +41,12 @@ func (o *original) append(b []byte) []byte {
 // files. A conversation that was copied was copied from its beginning: only where the
 // first file is a copy, the folders beside this one are looked at, and of these only
 // the ones that begin alike are read. A branch without Mark has no copies.
+//
+//	message/ses_1/msg_a.json   msg_b.json               the original
+//	message/ses_2/msg_c.json   msg_d.json   msg_e.json  msg_c copies msg_a: the marks are equal
+//	                                                    msg_d copies msg_b, msg_e is new
+//
+// Files that come and go while they are read count as not there.
 func originals(b core.Branch, names []string) (map[string]*original, error) {
 	if b.Mark == nil || len(names) == 0 {
 		return nil, nil
@@ -79,9 +85,10 @@ func originals(b core.Branch, names []string) (map[string]*original, error) {
 	return found, nil
 }
 
+// keyed is the key of a record that lies in a file: its name without the extension.
 func keyed(name string) string { return strings.TrimSuffix(name, ".json") }
 
-// maxMarked bounds the files that are looked at for a mark.
+// maxMarked bounds the files that are looked at for a mark, in bytes; larger ones have none.
 const maxMarked = 64 << 20
 
 // marked reads the mark of a file; that of one which has gone is "".

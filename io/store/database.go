@@ -37,7 +37,8 @@ var (
 	ErrIncomplete = errors.New("database is incomplete")
 )
 
-// attempts is how often a reading is tried that its owner's writing disturbs.
+// attempts is how often a reading is tried that its owner's writing disturbs. A tool that
+// writes without a pause for so long is busy ([ErrBusy]) and is looked at later.
 const attempts = 16
 
 // Row is a record of a conversation: a row of a database, or a file of a tree.
@@ -64,6 +65,9 @@ func IsDatabase(head []byte) bool {
 }
 
 // Database follows the conversations of one database. It serves one goroutine.
+//
+// What it remembers of a conversation is a digest of its records and the pages they came
+// from, not the records: some hundred bytes for each.
 type Database struct {
 	path    string
 	choose  func(path string, s core.Schema) (core.Adapter, core.Layout)
@@ -90,7 +94,8 @@ type Database struct {
 	pass  *pass // that has not ended; nil if there is none
 }
 
-// known is what was seen of a conversation when it was last read.
+// known is what was seen of a conversation when it was last read: which pages, at which
+// moment of the view, the tool's own stamp, and a digest of all records.
 type known struct {
 	moment uint64
 	pages  []uint32
@@ -142,6 +147,7 @@ const (
 	readRate      = 4 << 20
 )
 
+// patience is how long the next query may take: what SetPatience said, within lasting.
 func (d *Database) patience() time.Duration {
 	if most := d.lasting(); d.waits == 0 || d.waits > most {
 		return most
@@ -162,7 +168,7 @@ func (d *Database) Adapter() core.Adapter { return d.adapter }
 // their sizes and times: a write right after the last look may escape it.
 func (d *Database) HasMoved() bool { return d.at == "" || d.at != d.stat() }
 
-// Again has a conversation count as new for the next Changes.
+// Again has a conversation count as new for the next Changes, which gives all of it then.
 func (d *Database) Again(key string) {
 	delete(d.known, key)
 	d.at = ""
@@ -374,7 +380,8 @@ func (d *Database) reading(ctx context.Context, read func() error) (uint64, erro
 	return 0, ErrBusy
 }
 
-// recognise finds out whose the database is, again whenever its tables change.
+// recognise finds out whose the database is, again whenever its tables change. It returns
+// [ErrUnknown] for tables of no tool, [ErrNoTable] where a view stands for a table.
 //
 // A schema that changes makes everything known be read again.
 func (d *Database) recognise(ctx context.Context) error {
@@ -490,7 +497,8 @@ func (d *Database) strings(ctx context.Context, query string, args ...any) ([]st
 	return all, err
 }
 
-// look yields a conversation if it has changed.
+// look yields a conversation if it has changed, or the error of reading it. It returns false
+// if the caller wants no more.
 func (d *Database) look(ctx context.Context, key string, yield func(Conversation, error) bool) bool {
 	c, err := d.read(ctx, key)
 	if err != nil {
@@ -560,6 +568,8 @@ func (d *Database) sameStamp(ctx context.Context, key string, before *known) boo
 	return true
 }
 
+// stamp is what the tool itself says of a conversation's state, such as when it was updated;
+// "" if its layout has no such query.
 func (d *Database) stamp(ctx context.Context, key string) (string, error) {
 	if d.layout.Stamp == "" {
 		return "", nil

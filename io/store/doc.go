@@ -1,6 +1,14 @@
 // Package store reads conversations from SQLite databases and trees of small files
 // while the tools are writing them.
 //
+// Begin with [Database] for the one and [Tree] for the other. Both are asked HasMoved,
+// which is cheap, and then Changes, which gives what is new, whole conversations at a time:
+//
+//	d, err := store.Open(path, choose)      nothing is read yet
+//	for c, err := range d.Changes(ctx) {    the first time all, later what has changed
+//	    c.Rows                              every record, in order; the consumer replaces
+//	}                                       what it had of this conversation
+//
 // A database is read without taking part in it. No lock is asked for, no shared
 // memory is mapped, nothing is created beside it; its files are opened for
 // reading, for as long as a look takes, and closed again. The tool that owns the
@@ -31,4 +39,9 @@
 // A database comes from somebody else, and what is in it is code too. Only real
 // tables are read, over a connection that can do nothing but read; a query that
 // takes too long is broken off ([ErrSlow]). See guard.
+//
+// The files: database.go is the way through the conversations, row.go makes a record of a
+// row; view.go, wal.go and journal.go decode SQLite's files, vfs.go shows SQLite the view;
+// tree.go reads trees of files, copies.go and strays.go find what was copied and what has
+// lost its record.
 package store

@@ -50,6 +50,7 @@ type guard struct {
 	spent   time.Duration                  // by all queries of a pass
 }
 
+// newGuard returns a guard for one connection. No query runs yet.
 func newGuard() *guard {
 	g := &guard{}
 	g.ask = func(*libc.TLS, uintptr) int32 { return g.answer() }

@@ -42,7 +42,8 @@ type journal struct {
 // errNoJournal says that no transaction is on its way.
 var errNoJournal = errors.New("no journal")
 
-// openJournal reads the journal at a path.
+// openJournal reads the journal at a path. It returns errNoJournal if no transaction is on its
+// way, and errBusy if the journal does not yet say what it keeps. The caller closes its file.
 func openJournal(path string) (*journal, error) {
 	f, err := openBeside(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -61,7 +62,10 @@ func openJournal(path string) (*journal, error) {
 	return j, nil
 }
 
-// begin reads the first header, and the records.
+// begin reads the first header, and the records. The header, in words of four bytes behind the
+// magic of eight:
+//
+//	count │ nonce │ pages before │ sector size │ page size
 func (j *journal) begin() error {
 	var head [journalHeaderSize]byte
 	n, err := j.file.ReadAt(head[:], 0)
@@ -118,6 +122,8 @@ func (j *journal) scan() error {
 	return nil
 }
 
+// scanRecords reads headers and the records behind each, up to the first record that is not whole.
+// Of a page that is kept twice the first counts: it is the oldest state.
 func (j *journal) scanRecords() error {
 	info, err := j.file.Stat()
 	if err != nil {
@@ -170,6 +176,7 @@ func (j *journal) isWhole(record []byte, sum uint32) bool {
 	return sum == binary.BigEndian.Uint32(record[recordNumber+j.pageSize:])
 }
 
+// ignoreEnd takes the end of the file for no error: its owner may be writing the rest.
 func ignoreEnd(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return nil

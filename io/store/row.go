@@ -107,6 +107,7 @@ func (r *reader) read(ctx context.Context, q core.Rows, key string) ([]string, e
 	return keys, err
 }
 
+// keyOf is the key of a row as text: its first column, whatever type that has.
 func keyOf(v any) string {
 	switch v := v.(type) {
 	case string:
@@ -227,8 +228,11 @@ func (r *reader) value(v any, isJSON bool) {
 	}
 }
 
+// errGlued says that a cell that should be one JSON value holds several.
 var errGlued = errors.New("more than one JSON value")
 
+// text appends a text, or bytes that are no UTF-8 as {"base64":"…"}. With isJSON, a text that is
+// one JSON value is embedded as that value.
 func (r *reader) text(b []byte, isJSON bool) {
 	if isJSON && r.embed(b) {
 		return

@@ -16,6 +16,10 @@ import (
 
 // OrphanDirs remembers whose the folders are that may have lost their record. It
 // serves any number of goroutines.
+//
+// Of OpenCode's files, for one: message/ses_1/msg_a.json is the record of part/msg_a/. If the
+// record is deleted, part/msg_a/ is an orphan; which session it belonged to stands in its
+// first file. A folder is read for that once.
 type OrphanDirs struct {
 	mu   sync.Mutex
 	dirs map[string]*census
@@ -24,7 +28,8 @@ type OrphanDirs struct {
 // NewStrays returns one that knows nothing yet.
 func NewStrays() *OrphanDirs { return &OrphanDirs{dirs: map[string]*census{}} }
 
-// census is what is known of the folders in one.
+// census is what is known of the folders in one. Owners never change, so that they are kept;
+// owned is made again when the folder has changed.
 type census struct {
 	at    time.Time         // when the folder was changed last
 	owner map[string]string // of a folder, by its name

@@ -16,11 +16,15 @@ import (
 )
 
 // latest is how many of a folder's last files may still change in what lies
-// below them without the folder changing.
+// below them without the folder changing. Tools write at the end of a conversation.
 const latest = 4
 
 // Tree follows a conversation that lies in many small files. It serves one
 // goroutine.
+//
+//	storage/session/p1/ses_1.json     the first file, which names the conversation
+//	storage/message/ses_1/msg_a.json  a branch: one record for each file, sorted by name
+//	storage/part/msg_a/prt_1.json     below it: comes behind msg_a
 type Tree struct {
 	path   string
 	tree   core.Tree
@@ -206,6 +210,7 @@ func (t *Tree) look() (string, error) {
 	return s.String(), err
 }
 
+// stampBranches stamps the folders of branches and the latest files of each.
 func stampBranches(s *strings.Builder, branches []core.Branch) error {
 	for _, b := range branches {
 		if err := stampFolder(s, b.Dir); err != nil {
@@ -224,6 +229,7 @@ func stampBranches(s *strings.Builder, branches []core.Branch) error {
 	return nil
 }
 
+// stampFile stamps a file of a branch, and every file that lies below it.
 func stampFile(s *strings.Builder, b core.Branch, name string) error {
 	if err := stampFolder(s, path.Join(b.Dir, name)); err != nil || b.Below == nil {
 		return err
@@ -263,6 +269,7 @@ func stampFolder(s *strings.Builder, name string) error {
 	return err
 }
 
+// addInfo adds what the system says of a file: its name, size and time.
 func addInfo(s *strings.Builder, info fs.FileInfo) {
 	fmt.Fprintf(s, "%s %d %d\n", info.Name(), info.Size(), info.ModTime().UnixNano())
 }

@@ -20,12 +20,13 @@ func (f files) Open(name string) (fs.File, error) {
 	return &handle{view: f.view}, nil
 }
 
-// handle is the view, opened.
+// handle is the view, opened. It is read-only: SQLite is never shown a way to write.
 type handle struct {
 	view *view
 	at   int64
 }
 
+// Seek implements [io.Seeker] for SQLite.
 func (h *handle) Seek(offset int64, whence int) (int64, error) {
 	switch whence {
 	case io.SeekStart:
@@ -41,16 +42,18 @@ func (h *handle) Seek(offset int64, whence int) (int64, error) {
 	return offset, nil
 }
 
+// Read implements [io.Reader], from where the last one ended.
 func (h *handle) Read(p []byte) (int, error) {
 	n, err := h.view.ReadAt(p, h.at)
 	h.at += int64(n)
 	return n, err
 }
 
+// Close and Stat implement [fs.File]. The view stays open: its owner closes it.
 func (h *handle) Close() error               { return nil }
 func (h *handle) Stat() (fs.FileInfo, error) { return info{h.view.size()}, nil }
 
-// info says how long the view is.
+// info says how long the view is, and nothing else that SQLite would ask for.
 type info struct{ size int64 }
 
 func (info) Name() string       { return fileName }

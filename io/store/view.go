@@ -57,9 +57,12 @@ type view struct {
 	inPlace map[uint32]struct{} // those of them that did not come from the log
 }
 
+// newView returns the view of the database at a path. No file is open yet.
 func newView(path string) *view { return &view{path: path, changed: map[uint32]uint64{}} }
 
-// take opens the files as they are now.
+// take opens the files as they are now, and begins a reading. It returns errBusy amid a
+// transaction that no journal tells of, [ErrNotSQLite] if there is no database. After an
+// error no file is open.
 func (v *view) take() error {
 	v.release()
 	v.moment++
@@ -190,6 +193,7 @@ func (v *view) readOn(w *wal) error {
 	return err
 }
 
+// note records that pages were written at this moment.
 func (v *view) note(changed []uint32) {
 	for _, page := range changed {
 		v.changed[page] = v.moment
@@ -297,6 +301,7 @@ func openBeside(path string) (*os.File, error) {
 	return open(path)
 }
 
+// ignoreMissing takes it for no error that a file is gone.
 func ignoreMissing(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -325,8 +330,8 @@ func (v *view) looked() []uint32 {
 	return slices.Sorted(maps.Keys(v.touched))
 }
 
-// isStale reports whether a page that was looked at before a moment's end has
-// been written since, and whether that is known at all.
+// isStale reports whether a page that was looked at at a moment has been written since, and
+// whether that is known at all: it is not if a log has ended unseen.
 func (v *view) isStale(pages []uint32, since uint64) (stale, known bool) {
 	for _, page := range pages {
 		if v.changed[page] > since {
@@ -339,7 +344,8 @@ func (v *view) isStale(pages []uint32, since uint64) (stale, known bool) {
 // size is the length of the database.
 func (v *view) size() int64 { return v.pages * v.pageSize }
 
-// ReadAt implements [io.ReaderAt] for SQLite.
+// ReadAt implements [io.ReaderAt] for SQLite. A read may span pages; behind the last page it
+// returns [io.EOF].
 func (v *view) ReadAt(p []byte, off int64) (int, error) {
 	done := 0
 	for done < len(p) {

@@ -19,6 +19,13 @@ const (
 // wal is what is known of a write-ahead log: where the newest committed version
 // of each page lies in it. Frames are read once; a later scan continues where the
 // last transaction ended.
+//
+//	header   magic │ version │ page size │ checkpoints │ salt 1 │ salt 2 │ sum 1 │ sum 2
+//	frame    page │ pages of the database, or 0 │ salt 1 │ salt 2 │ sum 1 │ sum 2 │ the page
+//
+// A frame counts if its salts are the header's and its sums follow from all before it; a frame
+// whose second word is not 0 ends a transaction. The layout is that of SQLite's file format,
+// section 4, "The Write-Ahead Log".
 type wal struct {
 	header   [walHeaderSize]byte
 	pageSize int64
@@ -51,7 +58,7 @@ func IsLog(head []byte) bool {
 // either.
 var errNoLog = errors.New("no write-ahead log")
 
-// openWAL reads the header of a log.
+// openWAL reads the header of a log. It returns errNoLog for one that SQLite would not take.
 func openWAL(r io.ReaderAt) (*wal, error) {
 	w := &wal{frames: map[uint32]int64{}, end: walHeaderSize, reached: walHeaderSize, order: binary.LittleEndian}
 	if _, err := r.ReadAt(w.header[:], 0); err != nil {
@@ -91,7 +98,8 @@ type frame struct {
 }
 
 // scan takes in the transactions that have come since the last scan, and returns
-// the pages that they wrote.
+// the pages that they wrote, in the order of the frames. Frames behind the last whole
+// transaction are read again by the next scan.
 func (w *wal) scan(r io.ReaderAt) ([]uint32, error) {
 	var (
 		changed []uint32

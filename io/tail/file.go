@@ -19,7 +19,8 @@ import (
 
 const (
 	chunkSize = 256 << 10
-	// shareSize and shareTime limit how much is read of a file before the next one.
+	// shareSize and shareTime limit how much is read of a file before the next one: a file of
+	// gigabytes delays the others by a quarter of a second at most.
 	shareSize = 8 << 20
 	shareTime = 250 * time.Millisecond
 )
@@ -53,6 +54,15 @@ var errIrregular = errors.New("not a regular file")
 //
 // The consumer has the bytes before offset; they are those of the file that stamp describes.
 // A file that is not begun is read from its start when it changes.
+//
+//	         begin             read to the end
+//	new ────────────▶ begun ───────────────────▶ begun, done
+//	 ▲                  ▲                           │  │
+//	 │ release          └───────────────────────────┘  │ changed, other beginning
+//	 └─────────────────────────────────────────────────┘   (restart: Fresh)
+//
+// isQueued and isSeen belong to the queue and to the scan at hand. isJudged and isKept say
+// whose file it is: once the keeper has been asked, the answer stays.
 type file struct {
 	path        string
 	place       core.Adapter
@@ -96,6 +106,7 @@ func (f *file) chunk(c Chunk) Chunk {
 	return c
 }
 
+// isCalledPacked reports whether the name of a file says that it is compressed: a.jsonl.gz.
 func (f *file) isCalledPacked() bool { return discover.Plain(f.path) != f.path }
 
 // isPacked reports whether a file is compressed, by its name or its first bytes.
@@ -111,12 +122,13 @@ func (f *file) isPacked(r io.ReaderAt) (bool, error) {
 	return archive.IsPacked(head[:n]), err
 }
 
-// restart resets a file to its start.
+// restart resets a file to its start, for the consumer to get it as Fresh.
 func (f *file) restart(seed maphash.Seed) {
 	f.isBegun, f.isDone, f.isWhole, f.offset, f.fingerprint = true, false, false, 0, newFingerprint(seed)
 }
 
-// release frees what is needed to continue a file.
+// release frees what is needed to continue a file. The stamp stays, so that a file that does
+// not change is not read again.
 func (f *file) release() {
 	f.isBegun, f.fingerprint, f.offset = false, nil, 0
 	f.packed.close()
@@ -145,6 +157,7 @@ func (c counted) ReadAt(b []byte, at int64) (int, error) {
 }
 
 // take passes new bytes to the consumer, at most a share. It reports whether there is more.
+// An error of the file is an [*InputError]; any other is the consumer's.
 func (s *Source) take(ctx context.Context, f *file, c Consumer) (more bool, err error) {
 	if f.packed != nil {
 		return s.takePacked(ctx, f, c)
@@ -208,7 +221,13 @@ func (s *Source) open(f *file) (*os.File, discover.Stamp, error) {
 	return r, now, nil
 }
 
-// isContinued reports whether a file still begins with the bytes that were read.
+// isContinued reports whether a file still begins with the bytes that were read. The cheap
+// answers come first:
+//
+//	another file, or a shorter one     no
+//	longer                             its last read bytes are compared, and a block now and then
+//	nothing changed                    yes
+//	written, same length               all of it is compared
 func (f *file) isContinued(r io.ReaderAt, now discover.Stamp) (bool, error) {
 	switch {
 	case !f.isBegun || f.isWhole || !f.stamp.SameFile(now) || now.Size < f.offset:

@@ -71,7 +71,9 @@ func tailOf(old, b []byte) []byte {
 	return both[max(0, len(both)-tailSize):]
 }
 
-// seemsSame reports whether a file that has grown seems to have the same beginning.
+// seemsSame reports whether a file that has grown seems to have the same beginning. It reads
+// some tens of bytes, and one block for every MiB that was read since: a change far in
+// the beginning is found late, but it is found.
 func (p *fingerprint) seemsSame(r io.ReaderAt) (bool, error) {
 	if p.offset <= smallSize {
 		return p.matches(r)
@@ -93,7 +95,7 @@ func (p *fingerprint) seemsSame(r io.ReaderAt) (bool, error) {
 	return p.matchesBlock(r, at)
 }
 
-// matches reports whether all bytes are the same.
+// matches reports whether all bytes are the same. It reads all of them.
 func (p *fingerprint) matches(r io.ReaderAt) (bool, error) {
 	for i := range p.blocks {
 		if same, err := p.matchesBlock(r, i); !same {

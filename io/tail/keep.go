@@ -11,6 +11,10 @@ import (
 
 // Keeper reads files that are more than a sequence of bytes: databases, and conversations in
 // many files. Its methods are called on the goroutine of the [Consumer].
+//
+// A Source asks Keeps once for each file, with its first 4 KiB. From then on it gives the
+// Keeper no bytes, only occasions: Look when the file, or one of SQLite's files beside it, may
+// have changed; End when the file is gone or Run ends.
 type Keeper interface {
 	// Keeps reports whether the Keeper reads a file that begins with head.
 	Keeps(path string, head []byte, place core.Adapter) bool
@@ -23,11 +27,14 @@ type Keeper interface {
 	End(file string, gone bool) error
 }
 
-// InputError is an error of a file, not of the consumer. Other files continue.
+// InputError is an error of a file, not of the consumer. It is reported, and other files
+// continue; the file is tried again when it changes.
 type InputError struct{ Err error }
 
+// Error is the text of the error within.
 func (e *InputError) Error() string { return e.Err.Error() }
 
+// Unwrap returns the error within, as for [fs.ErrNotExist].
 func (e *InputError) Unwrap() error { return e.Err }
 
 // companions are the suffixes of SQLite's files beside a database.

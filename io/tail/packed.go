@@ -91,6 +91,7 @@ var errArchive = errors.New("it is an archive, which is not followed; memscribe 
 // eof is an empty reader.
 type eof struct{}
 
+// Read returns the end at once.
 func (eof) Read([]byte) (int, error) { return 0, io.EOF }
 
 // fill reads until b is full or the reader returns an error.

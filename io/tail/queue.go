@@ -46,6 +46,7 @@ func (q *queue) pop() (f *file, last bool) {
 	return f, false
 }
 
+// isEmpty reports whether no file waits.
 func (q *queue) isEmpty() bool { return len(q.urgent)+len(q.others) == 0 }
 
 // popFirst removes the first file. It returns nil if the file was read since it was added.

@@ -10,6 +10,20 @@
 // file and its beginning has the recorded fingerprint; otherwise it is read from its start.
 // Compressed files, and those that the consumer wants whole, are read from their start at
 // every change.
+//
+// What a consumer gets for one file, as the file changes:
+//
+//	on disk                     calls
+//	a.jsonl appears, 10 bytes   Take{Fresh, 10 bytes}  Take{Mark}        Settle
+//	12 bytes are appended       Take{12 bytes}         Take{Mark}        Settle
+//	it is overwritten           Take{Fresh, …}         Take{Mark}        Settle
+//	it is deleted               Take{End, Gone}                          Settle
+//	Run ends                    Take{End} for each file still begun      Settle
+//
+// Begin with [Source], whose Run is the loop, and [Consumer], whose methods it calls. What
+// is read of one file at a time is in file.go; scans and notifications are in scan.go and
+// watcher.go; databases and folders of files, which are no sequence of bytes, go to a
+// [Keeper] (keep.go).
 package tail
 
 import (
@@ -25,7 +39,9 @@ import (
 	"github.com/memscribe/memscribe/io/discover"
 )
 
-// Chunk is the next bytes of a file.
+// Chunk is the next bytes of a file, or a change of its state: each field that is set says one
+// thing, and the consumer takes them in the order of the fields. Chunks of one file come in
+// the order of its bytes, without gaps and without overlap, until one is Fresh.
 type Chunk struct {
 	File  string // its path
 	Path  string // the same with slashes, without the extension of a compressed file
@@ -40,7 +56,10 @@ type Chunk struct {
 }
 
 // Consumer receives what a Source reads. Its methods are called on the goroutine of Run.
-// After an error nothing more is read.
+// After an error nothing more is read, and Run returns the error.
+//
+// The order is the promise: what Take was given is durable only when the next Settle has
+// returned. A process that ends in between reads these bytes once more.
 type Consumer interface {
 	// Take receives a chunk. It need not be durable when it returns.
 	Take(ctx context.Context, c Chunk) error
@@ -52,13 +71,14 @@ type Consumer interface {
 }
 
 // settleSize and settleFiles are how many bytes, and how many files, are read before the
-// consumer must settle.
+// consumer must settle: they bound what a crash makes it read again.
 const (
 	settleSize  = 32 << 20
 	settleFiles = 256
 )
 
-// Source follows the files below some folders. Run or Once may be called once.
+// Source follows the files below some folders. Its exported fields are set before Run or Once,
+// one of which may be called once, and do not change then. Report and Log must not be nil.
 type Source struct {
 	Roots []discover.Root
 	// Report is called for a file that cannot be read. The others are read.
@@ -137,7 +157,8 @@ func (s *Source) Release(path string) {
 // BytesRead returns the number of bytes read. It is safe for concurrent use.
 func (s *Source) BytesRead() int64 { return s.read.Load() }
 
-// Once reads all files to their end and returns.
+// Once reads all files to their end and returns. An error of the consumer or of ctx ends it;
+// one of a file is reported, and the file left out.
 func (s *Source) Once(ctx context.Context, c Consumer) error {
 	err := s.scan(ctx, c)
 	for err == nil && !s.queue.isEmpty() {
@@ -150,7 +171,8 @@ func (s *Source) Once(ctx context.Context, c Consumer) error {
 }
 
 // Run reads all files and then follows them until ctx ends. It returns nil then, after a
-// last Settle.
+// last Settle that may take up to Grace. Any other error is of the consumer, or of the
+// folders that are followed.
 func (s *Source) Run(ctx context.Context, c Consumer) error {
 	err := s.follow(ctx, c)
 	if ctx.Err() != nil && (err == nil || errors.Is(err, ctx.Err())) {
@@ -202,7 +224,8 @@ func (s *Source) follow(ctx context.Context, c Consumer) error {
 	return err
 }
 
-// drain reads the queued files and those that change meanwhile, and settles.
+// drain reads the queued files and those that change meanwhile, until none is left, and settles.
+// Notifications are taken in between, so that a busy file is read again only behind others.
 func (s *Source) drain(ctx context.Context, c Consumer) error {
 	for {
 		for !s.queue.isEmpty() {

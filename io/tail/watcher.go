@@ -97,9 +97,10 @@ func (w *watcher) errors() <-chan error {
 	return w.notify.Errors
 }
 
-// burst is how many notifications are handled at a time.
+// burst is how many notifications are handled at a time; what comes beyond waits in the channel.
 const burst = 4096
 
+// sorted sorts paths and drops those that are there twice.
 func sorted(paths []string) []string {
 	slices.Sort(paths)
 	return slices.Compact(paths)
