@@ -65,7 +65,7 @@ const mostColumns = 100
 
 // show prints a session, or the part of it around one event.
 func (a *app) show(ctx context.Context, s sessionFlags, at session.Place, format string) error {
-	return a.ofSession(ctx, s, at.Session, func(t nodedb.Talk) error {
+	return a.ofSession(ctx, s, at.Session, (*nodedb.Reader).Talk, func(t nodedb.Talk) error {
 		form := showing.Form{Format: format, Width: min(a.Columns(), mostColumns), Place: -1}
 		if at.Seq >= 0 {
 			t, form.Place = session.Around(t, at.Seq)
@@ -80,15 +80,15 @@ func (a *app) show(ctx context.Context, s sessionFlags, at session.Place, format
 	})
 }
 
-// ofSession reads a session and calls do with it. id may be the beginning of an id;
-// empty means the latest session, of the project if one is given.
-func (a *app) ofSession(ctx context.Context, s sessionFlags, id string, do func(nodedb.Talk) error) error {
+// ofSession reads a session, or who it is of, and calls do with it. id may be the beginning of
+// an id; empty means the latest session, of the project if one is given.
+func (a *app) ofSession(ctx context.Context, s sessionFlags, id string, read func(*nodedb.Reader, context.Context, string, string) (nodedb.Talk, error), do func(nodedb.Talk) error) error {
 	project, err := flags.ProjectName(s.project)
 	if err != nil {
 		return err
 	}
 	return a.asking(ctx, s.db, func(r *nodedb.Reader) error {
-		t, err := r.Talk(ctx, id, project)
+		t, err := read(r, ctx, id, project)
 		if err != nil {
 			return flags.Advised(err)
 		}
@@ -112,7 +112,7 @@ the project. The beginning of an id is enough; without one it is the latest sess
   memscribe resume --project orders --run`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.ofSession(cmd.Context(), s, strings.Join(args, ""), func(t nodedb.Talk) error {
+			return a.ofSession(cmd.Context(), s, strings.Join(args, ""), (*nodedb.Reader).Whose, func(t nodedb.Talk) error {
 				return a.resume(cmd.Context(), t, run)
 			})
 		},

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/internal/nodedb/fulltext"
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
 )
@@ -196,6 +197,17 @@ func (v view) numbers(ctx context.Context, l list, f Filter, before int64, limit
 		}
 		l, from, to = l.and("nodes.session = ?", id), max(from, first), min(to, last+1)
 	}
+	if f.Tool != "" && f.Session == "" && f.Text == "" {
+		has, err := v.ofTool(ctx, f.Tool)
+		switch {
+		case err != nil || has.nodes == 0:
+			return Query{}, err
+		case has.nodes < has.all/fewOf && len(l.arms) == 0 && l.index == "":
+			l = l.and("session IN (SELECT session FROM tally WHERE source = ?)", string(f.Tool))
+			l.index = "nodes_session"
+		}
+		to = min(to, has.end)
+	}
 	s := selection{kinds: kinds, projects: projects, from: from, to: min(to, before), limit: limit}
 	if f.Text != "" {
 		terms, err := fulltext.TermsOf(ctx, v, f.Text)
@@ -205,6 +217,23 @@ func (v view) numbers(ctx context.Context, l list, f Filter, before int64, limit
 		return s.found(l, f, terms)
 	}
 	return s.listed(l, f), nil
+}
+
+// toolNodes is how much a database has of a tool.
+type toolNodes struct {
+	nodes, all int64
+	end        int64 // its nodes have lower numbers
+}
+
+// fewOf is of how many nodes one must be the tool's, for its nodes to be looked for among all
+// others, newest first: of fewer, those of its sessions are looked at.
+const fewOf = 50
+
+// ofTool reads from the tally how much there is of a tool.
+func (v view) ofTool(ctx context.Context, tool core.Tool) (has toolNodes, err error) {
+	err = v.QueryRowContext(ctx, `SELECT coalesce(sum(nodes) FILTER (WHERE source = ?1), 0), coalesce(sum(nodes), 0), (coalesce(max(last) FILTER (WHERE source = ?1), -1) + 1) << ?2
+		FROM (SELECT source, last, conversations + decisions + episodes + bindings AS nodes FROM tally)`, string(tool), schema.SlotBits).Scan(&has.nodes, &has.all, &has.end)
+	return has, err
 }
 
 // selection is a filter, worked out.

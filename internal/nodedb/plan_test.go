@@ -115,3 +115,50 @@ func linkPlan(index string) []string {
 		"SEARCH nodes USING INDEX " + index, "SEARCH o USING INDEX nodes_id (id=?)", "USE TEMP B-TREE FOR ORDER BY",
 	}
 }
+
+// A tool that few nodes are of is asked for by its sessions, and what is newer than its last
+// node is not looked at.
+func TestPlanOfTool(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "nodes.db")
+	s, err := sqlite.Open(t.Context(), path, sqlite.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := sinktest.NewMaker(11).Take(4000)
+	want := map[string]bool{}
+	for i := range lines {
+		l := &lines[i]
+		if l.Session != lines[0].Session {
+			continue
+		}
+		l.JSON = []byte(strings.Replace(string(l.JSON), `"source":"`+string(l.Source)+`"`, `"source":"crush"`, 1))
+		if l.Source = core.Crush; l.Kind == "decision" {
+			want[l.ID] = true
+		}
+	}
+	if err = errors.Join(s.Apply(t.Context(), lines), s.Close()); err != nil {
+		t.Fatal(err)
+	}
+	r, err := nodedb.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	crush := nodedb.Filter{Tool: core.Crush}
+	got, err := r.Decisions(t.Context(), crush, nodedb.Page{Limit: nodedb.MaxPage})
+	if err != nil || len(want) == 0 || len(got.Nodes) != len(want) {
+		t.Fatalf("%d decisions, want %d: %v", len(got.Nodes), len(want), err)
+	}
+	for i := range got.Nodes {
+		if !want[got.Nodes[i].ID] {
+			t.Errorf("%s is of %s", got.Nodes[i].ID, got.Nodes[i].Source)
+		}
+	}
+	plan, err := nodedb.Plan(t.Context(), r, "decisions", "", crush)
+	if text := strings.Join(plan, "\n"); err != nil || !strings.Contains(text, "nodes_session (session=?") {
+		t.Errorf("the plan is %s: %v", text, err)
+	}
+	if none, err := r.Decisions(t.Context(), nodedb.Filter{Tool: core.Goose}, nodedb.Page{}); err != nil || len(none.Nodes) > 0 {
+		t.Errorf("a tool of nothing has %d decisions: %v", len(none.Nodes), err)
+	}
+}

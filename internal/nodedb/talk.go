@@ -72,6 +72,18 @@ func (r *Reader) Talk(ctx context.Context, id, project string) (t Talk, err erro
 	return t, nil
 }
 
+// Whose finds a session as [Reader.Talk] does, without what was said in it.
+func (r *Reader) Whose(ctx context.Context, id, project string) (t Talk, err error) {
+	err = r.look(ctx, func(v view) error {
+		t, err = v.whose(ctx, id, project)
+		return err
+	})
+	if err != nil {
+		return Talk{}, fmt.Errorf("read session %s: %w", id, sqlitefile.Explain(err))
+	}
+	return t, nil
+}
+
 // whose finds the session that is meant.
 func (v view) whose(ctx context.Context, id, project string) (t Talk, err error) {
 	if err = v.knowsProject(ctx, project); err != nil {
