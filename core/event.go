@@ -341,6 +341,8 @@ type Unknown struct {
 	Reason      string // why the record could not be read, if so
 }
 
+// The names of events in the canonical JSON ("kind"), one for each body. They are part of
+// the format: docs/schema/event.v1.json lists them.
 func (*SessionStart) eventName() string  { return "session_start" }
 func (*UserTurn) eventName() string      { return "user_turn" }
 func (*AssistantTurn) eventName() string { return "assistant_turn" }
@@ -405,6 +407,7 @@ type Raw struct {
 	kind  rawKind
 }
 
+// rawKind says how the bytes of a Raw are to be read.
 type rawKind uint8
 
 const (

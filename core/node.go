@@ -151,6 +151,7 @@ type Marker struct {
 	Offset   int    // byte offset in the turn's text
 }
 
+// The names of nodes in the canonical JSON ("node"). They are part of the format.
 func (*Conversation) nodeName() string { return "conversation" }
 func (*Decision) nodeName() string     { return "decision" }
 func (*Episode) nodeName() string      { return "episode" }

@@ -110,4 +110,5 @@ func (t Time) Append(dst []byte) []byte {
 	return append(t.t.AppendFormat(dst, layouts[:n]), 'Z')
 }
 
+// String is the time as the canonical JSON has it.
 func (t Time) String() string { return string(t.Append(nil)) }

@@ -45,6 +45,7 @@ func (p *parser) legacyCost(h stream.Head, m jsondoc.Value) {
 	}
 }
 
+// legacyCompacted emits a compaction. Old versions keep no summary of it.
 func (p *parser) legacyCompacted(h stream.Head, _ jsondoc.Value) { p.Send(h, &core.Compaction{}) }
 
 // approval notes which call a person is asked about.

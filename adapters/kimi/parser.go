@@ -210,6 +210,7 @@ func (p *parser) ended(h stream.Head, v jsondoc.Value) {
 	p.Send(h, &core.AssistantTurn{Model: p.model, MessageID: v.Get("uuid").Str(), Usage: used})
 }
 
+// usage reads the tokens of a response, in the names of either version.
 func usage(v jsondoc.Value) *core.Usage {
 	if v.Kind() != jsondoc.Object {
 		return nil

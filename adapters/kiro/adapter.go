@@ -87,6 +87,7 @@ func (Adapter) Kinds() []stream.Kind {
 	}
 }
 
+// pieces emits the pieces of a message, in order.
 func (p *parser) pieces(h stream.Head, data jsondoc.Value) {
 	for piece := range data.Get("content").Elems() {
 		p.piece(h, piece)

@@ -58,6 +58,7 @@ func (p *parser) swapped(c *call, t *edit.Facts) {
 	}
 }
 
+// pairOf is the replacement that a call asks for.
 func pairOf(v jsondoc.Value) edit.Pair {
 	return edit.Pair{Before: v.Get("oldString").Str(), After: v.Get("newString").Str(), All: v.Get("replaceAll").Bool()}
 }

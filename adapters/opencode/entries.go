@@ -36,6 +36,7 @@ func (p *parser) ran(h stream.Head, v jsondoc.Value) {
 	p.inject(h, v.Get("command"), v)
 }
 
+// inject emits a text that the client put in the person's place.
 func (p *parser) inject(h stream.Head, text, v jsondoc.Value) {
 	h.Injected = true
 	p.Send(h, &core.UserTurn{Text: core.Token(text), Parts: []core.Part{stream.Other(v)}})

@@ -175,6 +175,7 @@ func changedLines(patch string) string {
 	return b.String()
 }
 
+// isChanged reports whether a line of a diff is an added or a removed one.
 func isChanged(line string) bool {
 	return line != "" && (line[0] == '+' || line[0] == '-') && !strings.HasPrefix(line, "---") && !strings.HasPrefix(line, "+++")
 }

@@ -87,6 +87,7 @@ type sign struct {
 	service, scope, prefix string
 }
 
+// signs are what tells a tool: its service, its scope, and how the names of its events begin.
 func signs() []sign {
 	return []sign{
 		{core.ClaudeCode, "claude-code*", "com.anthropic.claude_code*", "claude_code."},

@@ -105,6 +105,7 @@ func recordsOf(scope jsondoc.Value, name string) jsondoc.Value {
 	return scope.Get("logs")
 }
 
+// reason says why a record is no JSON object.
 func reason(err error) string {
 	if err == nil {
 		return "not JSON"
@@ -235,6 +236,8 @@ func (p *parser) aside(kind string, known bool) {
 // send emits an event of the record.
 func (p *parser) send(body core.Body) { p.injected(body, false) }
 
+// injected emits an event. A record without an id gets one made from its content, so that what is
+// sent twice is the same; without a time, from its place.
 func (p *parser) injected(body core.Body, injected bool) {
 	r := &p.rec
 	switch {

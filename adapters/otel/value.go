@@ -54,6 +54,7 @@ func (v value) str() string {
 	return ""
 }
 
+// number is a value that is a number or the text of one; else 0.
 func (v value) number() int64 {
 	n, err := strconv.ParseInt(v.str(), 10, 64)
 	if err != nil {
@@ -62,6 +63,7 @@ func (v value) number() int64 {
 	return n
 }
 
+// isTrue reports whether a value is true, or says so.
 func (v value) isTrue() bool { return strings.EqualFold(v.str(), "true") }
 
 // list is the values of an array; absent if it is none.

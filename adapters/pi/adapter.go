@@ -94,6 +94,7 @@ func fitOf(v jsondoc.Value) core.Fit {
 	return core.NoFit
 }
 
+// pathFit says how far a path alone tells that a file is of this tool.
 func pathFit(path string) core.Fit {
 	if strings.Contains(path, "/.pi/agent/sessions/") && strings.HasSuffix(path, ".jsonl") {
 		return core.PathFit

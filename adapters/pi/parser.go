@@ -37,6 +37,7 @@ type record struct {
 	message, cwd, summary        jsondoc.Value
 }
 
+// recordOf reads the members of a record that the parser uses.
 func recordOf(v jsondoc.Value) record {
 	return record{
 		root: v, kind: v.Get("type"), id: v.Get("id"),
@@ -45,6 +46,7 @@ func recordOf(v jsondoc.Value) record {
 	}
 }
 
+// newParser returns a parser of a file, whose name has the session.
 func newParser(info core.StreamInfo) *parser {
 	// <moment>_<session>.jsonl
 	stem, _, _ := strings.Cut(path.Base(info.Path), ".")

@@ -98,6 +98,7 @@ func (Adapter) Detect(s core.Sample) core.Fit {
 	return best
 }
 
+// isSession reports whether a file is a session, or one of a subagent.
 func isSession(file string) bool {
 	return geminilog.IsSession(file) || strings.HasSuffix(file, ".jsonl") && geminilog.InFolder(file, "subagents")
 }

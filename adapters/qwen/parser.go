@@ -40,6 +40,7 @@ type parser struct {
 	turn google.Turn
 }
 
+// newParser returns a parser of a file. A subagent's has the session in the name of its folder.
 func newParser(info core.StreamInfo) *parser {
 	p := &parser{info: info, kinds: stream.NewTable(Adapter{}.Kinds())}
 	stem, _, _ := strings.Cut(path.Base(info.Path), ".")

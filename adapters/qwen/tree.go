@@ -35,6 +35,7 @@ type place struct {
 	pieces uint32 // records with this uuid
 }
 
+// find is the place of a record by its uuid.
 func (t *tree) find(uuid jsondoc.Value) (place, bool) {
 	if uuid.Kind() != jsondoc.String {
 		return place{}, false
@@ -79,6 +80,7 @@ func (t *tree) leave(last uint64) {
 // records with one uuid are pieces of one message (source), or copies.
 func (t *tree) same(r *record) bool { return contentDigest(r) == t.now.digest }
 
+// contentDigest tells one content of a record from another.
 func contentDigest(r *record) uint64 {
 	return stream.Hash(r.message.Raw())*31 + stream.Hash(r.payload.Raw()) + stream.Hash(r.result.Get("callId").Raw())
 }

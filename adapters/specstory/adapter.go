@@ -36,6 +36,7 @@ func (Adapter) Detect(s core.Sample) core.Fit {
 	return stream.Fit(isHistory(s.Head), false)
 }
 
+// isHistory reports whether a text is a history that the extension wrote.
 func isHistory(text []byte) bool {
 	return bytes.HasPrefix(bytes.TrimLeft(text, " \t\r\n\ufeff"), []byte(title))
 }

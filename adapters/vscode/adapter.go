@@ -91,6 +91,7 @@ func builds() []string {
 	return []string{"Code", "Code - Insiders", "VSCodium", "VSCodium - Insiders", "Code - OSS", "Positron"}
 }
 
+// patterns are where the files lie, below the folder of the editor.
 func patterns() []string {
 	return append(chats(),
 		"workspaceStorage/*/state.vscdb", // until early 2024

@@ -130,6 +130,7 @@ func (s editingState) addInitial(contents jsondoc.Value, request string, seen ma
 	}
 }
 
+// addContent notes the text of a file at a place, if it is kept beside the state under this hash.
 func (s editingState) addContent(p place, hash jsondoc.Value) {
 	if text, ok := s.beside[s.contents+hash.Str()]; ok && hash.Kind() == jsondoc.String {
 		s.add(p, opening{text: string(text), created: len(text) == 0})

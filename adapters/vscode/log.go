@@ -348,6 +348,7 @@ func isBehind(r jsondoc.Value) bool {
 	return state == 1 && !said && calls == 0 && !r.Path("result", "errorDetails").Exists()
 }
 
+// isCall reports whether a part of a response is a call of a tool.
 func isCall(kind jsondoc.Value) bool {
 	return kind.Is("toolInvocationSerialized") || kind.Is("toolInvocation")
 }

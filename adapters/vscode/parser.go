@@ -60,6 +60,7 @@ type mark struct {
 	last string // its id
 }
 
+// newParser returns a parser of a file. The folder of the project stands in a file beside it, or above.
 func newParser(info core.StreamInfo) *parser {
 	stem, _, _ := strings.Cut(path.Base(info.Path), ".")
 	workspace := ""

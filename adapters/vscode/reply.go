@@ -33,6 +33,7 @@ type reply struct {
 	internal int            // calls of subagents, which have no ids of the model's
 }
 
+// reset begins the reply to another request; memory is used again.
 func (y *reply) reset(r jsondoc.Value, h stream.Head) {
 	*y = reply{request: r, head: h, model: model(r), parts: y.parts[:0], thought: y.thought[:0], calls: y.calls[:0], first: 1}
 }
@@ -92,6 +93,7 @@ func (y *reply) pass(v jsondoc.Value) {
 	}
 }
 
+// keep keeps a part that says nothing we know.
 func (y *reply) keep(v jsondoc.Value) { y.parts = append(y.parts, stream.Other(v)) }
 
 // say adds a piece of text. The fences around an edit of a file are not said.
@@ -110,6 +112,7 @@ func (y *reply) say(v jsondoc.Value) {
 	y.add(said)
 }
 
+// add adds a text to the reply.
 func (y *reply) add(said string) {
 	if said == "" {
 		return

@@ -171,6 +171,7 @@ func (p *parser) counted(y *reply, from int) {
 	}
 }
 
+// first is the first of some values that is a number.
 func first(values ...jsondoc.Value) (int64, bool) {
 	for _, v := range values {
 		if n, ok := v.Int(); ok {

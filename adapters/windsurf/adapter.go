@@ -47,6 +47,7 @@ func (Adapter) Places() []core.Place {
 	return places
 }
 
+// stores are where the encrypted conversations lie, below the folder of the editor.
 func stores() []string { return []string{"cascade/*.pb", "cascade/implicit/*.pb"} }
 
 // isStored reports whether a file lies in the encrypted store.
@@ -110,6 +111,8 @@ func (Adapter) Layout(file string, s core.Schema) (core.Layout, core.Fit) {
 	}, core.NativeFit
 }
 
+// isStep reports whether a value is a step of a conversation: it has a type, a state, and a member of
+// the type's name.
 func isStep(v jsondoc.Value) bool {
 	kind := v.Get("type")
 	return kind.Kind() == jsondoc.String && v.Get("status").Kind() == jsondoc.String && v.Get(kind.Str()).Kind() == jsondoc.Object
@@ -126,6 +129,7 @@ type parser struct {
 	files   edit.Files
 }
 
+// newParser returns a parser of a file, whose name is the session's.
 func newParser(info core.StreamInfo) *parser {
 	p := &parser{kinds: stream.NewTable(kinds()), stored: isStored(info.Path), seen: map[string]int{}}
 	p.Session = stream.Stem(info.Path)
@@ -182,6 +186,7 @@ func (p *parser) step(rec core.Record) {
 // Kinds returns what each kind of step becomes.
 func (Adapter) Kinds() []stream.Kind { return kinds() }
 
+// kinds is the table of the steps: what each becomes, and how that is known.
 func kinds() []stream.Kind {
 	return []stream.Kind{
 		{Names: "user_input", Known: "doc", Becomes: "`user_turn`, of `user_response`", Read: func(p *parser, h stream.Head, v jsondoc.Value) {

@@ -120,6 +120,7 @@ func isTemporaryFile(e *segment.Edit) bool {
 	return p != nil && p.Cwd != "" && isTemporaryPath(e.Diff.Path) && !isTemporaryPath(p.Cwd+"/")
 }
 
+// isTemporaryPath reports whether a path lies in a folder for temporary files, on any system.
 func isTemporaryPath(path string) bool {
 	path = strings.ReplaceAll(path, `\`, "/")
 	return strings.HasPrefix(path, "/tmp/") || strings.HasPrefix(path, "/private/tmp/") || strings.HasPrefix(path, "/var/folders/") ||
@@ -269,6 +270,7 @@ func (c Context) hasLaterTopic(e *segment.Edit, d *segment.Decision) bool {
 // files are other work. Standing rules have no such limit.
 const nearTurns = 3
 
+// isNear reports whether a decision was made at most nearTurns arcs before the edit.
 func (c Context) isNear(d *segment.Decision) bool { return c.Nth-d.Nth <= nearTurns }
 
 // isOfArc reports whether a decision was made in the arc of the edit.

@@ -39,8 +39,11 @@ const (
 	bitsPerTerm = 32
 )
 
+// add notes a hash. len(f) is a power of two: the upper bits choose a word of it, the lowest
+// six a bit of the word.
 func (f filter) add(hash uint32) { f[hash>>6&uint32(len(f)-1)] |= 1 << (hash & 63) }
 
+// mayContain reports whether a hash may have been added. It is never wrong about one that was.
 func (f filter) mayContain(hash uint32) bool { return f[hash>>6&uint32(len(f)-1)]&(1<<(hash&63)) != 0 }
 
 // isFull reports whether a number of terms needs a longer filter.

@@ -75,6 +75,7 @@ func HasSeam(unified string, sign byte) bool {
 	return false
 }
 
+// add appends a text to a side, and the line that says where in the diff it comes from.
 func add[T string | []byte](s *Side, text T, line sideLine) {
 	line.at = len(s.Text)
 	s.lines = append(s.lines, line)

@@ -359,6 +359,7 @@ func (r *turn) beforeFeatures(b *bags) {
 	}
 }
 
+// yes is how an explanation writes a bool.
 func yes(b bool) string {
 	if b {
 		return "yes"

@@ -44,10 +44,12 @@ func (e *Encoder) placeOf(f core.Field, s string) *cleanString {
 	return &e.clean[h%perClean]
 }
 
+// is reports whether this is the string s of such a field.
 func (c *cleanString) is(f core.Field, s string) bool {
 	return int(c.size) == len(s) && c.field == f && string(c.text[:c.size]) == s
 }
 
+// set takes a string of at most maxClean bytes.
 func (c *cleanString) set(f core.Field, s string) {
 	c.field, c.size = f, uint8(copy(c.text[:], s))
 }

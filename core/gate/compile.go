@@ -62,6 +62,7 @@ type wordSet struct {
 	bits []uint64
 }
 
+// has reports whether a word is in the set. Ids outside of its range are not.
 func (s *wordSet) has(id int32) bool {
 	at := uint(id>>6 - s.from) //nolint:gosec // a word before the first is beyond the last
 	return at < uint(len(s.bits)) && s.bits[at]&(1<<(id&63)) != 0

@@ -347,6 +347,7 @@ func saysMore(act, veto Hit) bool {
 	return act.Family == ActMustNot && act.First <= veto.First && act.Last > veto.Last
 }
 
+// isModal reports whether a family is of modal verbs: "can", "should", "we should", "X is Y".
 func isModal(f Family) bool {
 	return f == ActCan || f == ActShould || f == ActWeShould || f == ActIsValue
 }

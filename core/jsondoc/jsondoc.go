@@ -80,6 +80,7 @@ type SyntaxError struct {
 	Reason string // what was expected, or what is wrong
 }
 
+// Error names the byte and the reason; of the input it shows nothing.
 func (e *SyntaxError) Error() string {
 	return fmt.Sprintf("invalid JSON at byte %d: %s", e.Offset, e.Reason)
 }
@@ -141,6 +142,7 @@ const (
 	flagTrue = 1 << kindBits
 )
 
+// kind is the kind of the value that an entry stands for.
 func (e entry) kind() Kind { return Kind(e.meta & kindMask) }
 
 // next returns the index of the entry that follows the value of e, which stands

@@ -82,6 +82,7 @@ func isWrapper(name string) bool {
 	return name == "tool_call" || name == "use_mcp_tool" || name == "call_mcp_tool" || name == "CallMcpTool"
 }
 
+// member is an argument that is text; "" if there is none.
 func (g *arguments) member(name string) string { return g.args.Get(name).Str() }
 
 // enter continues with one member of the arguments: an object, or a string with
@@ -141,6 +142,7 @@ func wordsOf(tool string) []string {
 	return strings.FieldsFunc(snake(tool), func(r rune) bool { return r == '_' })
 }
 
+// has reports whether one of some words is in a list.
 func has(words []string, any ...string) bool {
 	for _, w := range words {
 		if slices.Contains(any, w) {

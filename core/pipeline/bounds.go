@@ -77,6 +77,7 @@ func longest(p *core.Project) (what, value string) {
 	return what, value
 }
 
+// overlong is the reason for which a field is left out that no tool makes so long.
 func overlong(what, value string) string {
 	return fmt.Sprintf("its %s has %d bytes, over the limit of %d: taken for unknown", what, len(value), core.MaxContext)
 }

@@ -29,8 +29,10 @@ type claim struct {
 // copied is the bit of a record that is marked as a copy.
 const copied = 1 << 63
 
+// seq is the place in the stream without the mark of a copy.
 func (c claim) seq() uint64 { return c.place &^ copied }
 
+// newClaims returns claims without any.
 func newClaims() claims { return claims{byNode: map[core.NodeKey]claim{}} }
 
 // addStream adds a stream and returns its number.
@@ -78,8 +80,10 @@ func (x *claims) set(key core.NodeKey, c claim) {
 // of returns the stream of a claim.
 func (x *claims) of(c claim) *Stream { return x.streams[c.stream] }
 
+// session is the id of the session that a claim is of.
 func (x *claims) session(c claim) string { return x.of(c).sessions.ids[c.session] }
 
+// len is how many nodes are claimed.
 func (x *claims) len() int { return len(x.byNode) - x.stale }
 
 // forget forgets the streams of a group. Their claims are deleted when they are half of

@@ -24,6 +24,7 @@ func KeyOf(id string) Key {
 	return Key(h)
 }
 
+// name is the id of the node that stands for the session.
 func (k sessionKey) name() string { return core.NodeID("session", k.tool, k.id) }
 
 // Group returns the group of a stream, until it is merged with another.

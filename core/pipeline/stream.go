@@ -408,6 +408,7 @@ type idCount struct {
 	n  int
 }
 
+// next begins another record: its ids are counted from the start again.
 func (r *recordIDs) next() { r.used, r.at = r.used[:0], nil }
 
 // few is how many ids are looked through one by one.

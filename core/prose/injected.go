@@ -122,6 +122,7 @@ func adopts(head string) bool {
 // headings are those of one kind in a turn.
 type headings struct{ least, n, first int }
 
+// add counts a heading, and keeps where the first stands.
 func (h *headings) add(at int) {
 	if h.n == 0 {
 		h.first = at

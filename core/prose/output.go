@@ -119,6 +119,7 @@ func clock(s string) int {
 	return n
 }
 
+// digits reports whether a text begins with n digits or more.
 func digits(s string, n int) bool {
 	if len(s) < n {
 		return false

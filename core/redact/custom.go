@@ -37,10 +37,12 @@ type OptionError struct {
 	Err   error
 }
 
+// Error names the rule or the allowance, and what is wrong with it.
 func (e *OptionError) Error() string {
 	return fmt.Sprintf("check redaction %s %q: %v", e.What, e.ID, e.Err)
 }
 
+// Unwrap returns the cause.
 func (e *OptionError) Unwrap() error { return e.Err }
 
 // RuleIDs returns the ids of the built-in rules, in the order of their table.

@@ -147,6 +147,7 @@ func (t *wordTries) add(r *rules.Rule, i int32) error {
 	return nil
 }
 
+// has reports whether a rule is tried already: two of its words may begin alike.
 func (t *wordTries) has(i int32) bool {
 	return slices.Contains(t.tokens, i) || slices.Contains(t.middles, i)
 }

@@ -105,6 +105,7 @@ type numbers struct {
 	failed bool // a number was not whole
 }
 
+// next reads a number of variable length. Where the bytes end within one it sets failed.
 func (r *numbers) next() uint64 {
 	n, shift := uint64(0), 0
 	for i := 0; i < len(r.rest) && i < binary.MaxVarintLen64; i++ {

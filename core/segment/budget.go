@@ -52,6 +52,7 @@ type Dropped struct {
 	Limit     int // in bytes; 0 if nothing was dropped
 }
 
+// newMemoryBudget returns a budget of which nothing is used.
 func newMemoryBudget(limit int) memoryBudget { return memoryBudget{limit: limit, nextDrop: limit} }
 
 // spend adds bytes that stay in use.

@@ -56,6 +56,8 @@ func (d *Decision) SupersededBy() string {
 	return first.By
 }
 
+// isBefore orders gaps by their begin, and those of one seq by id, so that the order of reading
+// does not show.
 func (o *Gap) isBefore(p *Gap) bool {
 	return cmp.Or(cmp.Compare(o.Since, p.Since), cmp.Compare(o.By, p.By)) < 0
 }

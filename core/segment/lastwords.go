@@ -122,6 +122,7 @@ func (t *Thread) findRevoked(d *Decision) *Decision {
 	return nil
 }
 
+// hasOption reports whether a decision has an option of this name, in any case.
 func hasOption(d *Decision, option string) bool {
 	for _, o := range d.Options {
 		if strings.EqualFold(o.Text, option) {

@@ -16,6 +16,7 @@ type Unseen struct {
 	Name string // where it is, as a path, or which version
 }
 
+// String is what was unseen, as in "field tool_use_id".
 func (u Unseen) String() string { return u.What + " " + u.Name }
 
 // Compare orders what is unseen.

@@ -40,6 +40,7 @@ type Known struct {
 	objects  []*object
 }
 
+// variant is a record kind by its name, and the path at which the name stands.
 type variant struct{ name, path string }
 
 // placed names the members of a change that hold what is new, and where.
@@ -136,6 +137,7 @@ func (k *Known) member(o *object, name string) *member {
 	return &o.members[at]
 }
 
+// find is the place of a member among an object's, or -1.
 func (o *object) find(name string) int {
 	return slices.IndexFunc(o.members, func(m member) bool { return m.name == name })
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/memscribe/memscribe/core/prose"
 )
 
+// runes is the length of a text in characters: all limits of titles count these.
 func runes(s string) int { return utf8.RuneCountInString(s) }
 
 // trimmed is a span without the blanks around it, and without the signs by which a
@@ -74,6 +75,8 @@ func appendSpan(all []prose.Span, from, to int) []prose.Span {
 	return append(all, prose.Span{Start: from, End: to})
 }
 
+// blankOrMark reports whether a byte is a blank, punctuation or emphasis: a part of a title neither
+// begins nor ends with it.
 func blankOrMark(c byte) bool {
 	return strings.IndexByte(" \t\r\n/*.,:;()[]\"'", c) >= 0
 }

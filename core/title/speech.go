@@ -97,6 +97,7 @@ func (s *speech) in(span prose.Span) []prose.Token {
 	return all
 }
 
+// word is a token in lower case.
 func (s *speech) word(t prose.Token) string { return strings.ToLower(t.In(s.text)) }
 
 // glyphs is how many characters without blanks between them make a word.
@@ -210,6 +211,8 @@ func (s *speech) item(span prose.Span) bool {
 	return false
 }
 
+// lower is a stretch in lower case as words are compared with it: without marks of lists and
+// emphasis in front, and with plain apostrophes.
 func (s *speech) lower(x prose.Span) string {
 	return strings.ReplaceAll(strings.ToLower(strings.TrimLeft(x.In(s.text), " *_-#>")), "’", "'")
 }

@@ -138,6 +138,8 @@ const (
 	sign // a character of a script without blanks
 )
 
+// kindOf tells the characters that part words from those that are in them. Characters of scripts
+// without blanks are a kind of their own: each pair of them is a word.
 func kindOf(r rune) kind {
 	const jamo = 0x1100 // the first character of a script without blanks
 	switch {
@@ -190,6 +192,7 @@ func (c *cutter) startsWord() bool {
 	return c.at+1 < len(c.text) && kindOf(rune(c.text[c.at+1])) == small
 }
 
+// letter adds a character to the word at hand, in lower case. A word that gets too long is none.
 func (c *cutter) letter(r rune) {
 	if c.long = c.long || c.size+utf8.UTFMax > maxWord; c.long {
 		return
@@ -218,6 +221,7 @@ func (c *cutter) end() {
 	}
 }
 
+// give hands out a word by its hash.
 func (c *cutter) give(h uint32) {
 	c.given[c.gives] = h
 	c.gives++
@@ -255,6 +259,7 @@ func hash(w []byte) uint32 {
 	return h
 }
 
+// hash2 is the hash of a word of two characters.
 func hash2(a, b rune) uint32 {
 	var space [2 * utf8.UTFMax]byte
 	return hash(utf8.AppendRune(utf8.AppendRune(space[:0], a), b))

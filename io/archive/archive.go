@@ -75,6 +75,7 @@ type indexReader struct {
 	read int64
 }
 
+// ReadAt reads, and counts what is read of the directory: past maxIndex it returns [ErrLimit].
 func (r *indexReader) ReadAt(p []byte, at int64) (int, error) {
 	if r.left == nil {
 		return r.ReaderAt.ReadAt(p, at)

@@ -175,6 +175,7 @@ func (w *walker) emit(e Entry) { w.give(e, nil) }
 // fail yields what is wrong with a file.
 func (w *walker) fail(name string, err error) { w.give(Entry{Path: name}, err) }
 
+// give hands an entry to the caller, unless there were too many or the caller wants no more.
 func (w *walker) give(e Entry, err error) {
 	if w.finished {
 		return

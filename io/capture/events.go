@@ -77,6 +77,7 @@ func (s *Stream) mustWait(ev *core.Event) bool {
 	return false
 }
 
+// writeEarly writes the events that waited for an echo, which did not come.
 func (s *Stream) writeEarly() {
 	for _, e := range s.early {
 		s.capture.write(e.echoOf, e.line)

@@ -77,6 +77,7 @@ func (k *Keeper) Keeps(path string, head []byte, place core.Adapter) bool {
 	return ok
 }
 
+// isStore reports whether a path is one of a tool's database; without the option none is.
 func (k *Keeper) isStore(path string) bool { return k.o.IsStore != nil && k.o.IsStore(path) }
 
 // treeOf reports whether a file is the first one of a conversation in many files.

@@ -45,6 +45,7 @@ func (f *Follower) save() (changed map[string]struct{}) {
 	return changed
 }
 
+// problem tells of an error that costs time and no data; nil is none.
 func (f *Follower) problem(err error) {
 	if err != nil && f.o.Problem != nil {
 		f.o.Problem(err)

@@ -59,10 +59,12 @@ func (s *Store) changePath(op byte, text string, numbers ...uint64) {
 	}
 }
 
+// changeStamp logs that the content of a file with this stamp is done.
 func (s *Store) changeStamp(path string, t discover.Stamp) {
 	s.changePath(opDone, path, t.Device, t.Inode, uint64(t.Size), uint64(t.Modified), uint64(t.Changed))
 }
 
+// changeKeys logs the keys of a group, of fixed size: they are hashes, which no shorter form fits.
 func (s *Store) changeKeys(g Group, keys []uint64) {
 	s.change(opKeys, uint64(g), uint64(len(keys)))
 	for _, k := range keys {
@@ -304,6 +306,8 @@ type reader struct {
 	err  error
 }
 
+// op reads what kind of change follows. This and the readers below set err at the end of what is
+// there, and give zero from then on, so that a change is checked once, when it is read.
 func (r *reader) op() byte {
 	if len(r.rest) == 0 {
 		r.err = io.ErrUnexpectedEOF

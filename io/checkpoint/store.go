@@ -93,6 +93,7 @@ func InMemory() *Store {
 	return s
 }
 
+// empty makes the store one that knows nothing, to be written as a whole.
 func (s *Store) empty() {
 	s.files, s.groups, s.joined, s.keys = map[string]entry{}, map[Group]*group{}, map[Group]Group{}, keys{}
 	s.batch, s.mark, s.size, s.sum, s.rewrite = nil, "", 0, 0, true
@@ -225,6 +226,7 @@ func (s *Store) Forget(path string) {
 	s.remove(path)
 }
 
+// set puts a file in the place of what was known of it, in its group too.
 func (s *Store) set(path string, e entry) {
 	s.remove(path)
 	s.files[path] = e
@@ -233,6 +235,7 @@ func (s *Store) set(path string, e entry) {
 	}
 }
 
+// remove drops a file, and it from its group.
 func (s *Store) remove(path string) {
 	e, ok := s.files[path]
 	if !ok {

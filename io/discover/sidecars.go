@@ -187,6 +187,7 @@ func matches(file, pattern string) []string {
 	return names
 }
 
+// beside is the path of a file in the folder of another one; name has slashes.
 func beside(file, name string) string {
 	return filepath.Join(filepath.Dir(file), filepath.FromSlash(name))
 }

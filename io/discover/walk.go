@@ -147,6 +147,7 @@ var (
 	errNoBase = errors.New("the log of a database that is not there")
 )
 
+// isStore reports whether a file is a tool's database by its path.
 func (w *Walk) isStore(f File) bool { return w.Store != nil && w.Store(filepath.ToSlash(f.Path)) }
 
 // instead says what is wrong with what stands in a database's place, or beside it: among
@@ -306,6 +307,8 @@ func (w *Walk) wasEntered(dir File) bool {
 	return was
 }
 
+// entry handles what stands in a folder: folders are entered, files that the walk holds are yielded,
+// everything else is passed over. It returns false if the caller wants no more.
 func (w *Walk) entry(f File, real string, yield func(File, error) bool) bool {
 	switch {
 	case f.Info.IsDir():

@@ -208,6 +208,7 @@ func (l *Lines) end(line []byte, emit func(Line)) {
 	}
 }
 
+// blank reports whether a line has nothing but white space.
 func blank(b []byte) bool {
 	for _, c := range b {
 		if c != ' ' && c != '\t' && c != '\r' {

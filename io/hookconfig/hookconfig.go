@@ -156,6 +156,8 @@ func Count(text []byte, mark string) (n int) {
 	return n
 }
 
+// parse reads settings: JSON that may have remarks and commas at the end. Anything but an object
+// is [ErrForm].
 func parse(text []byte) (hujson.Value, error) {
 	root, err := hujson.Parse(text)
 	if err != nil {
@@ -177,12 +179,14 @@ func holds(array *hujson.Array, mark string) bool {
 	return false
 }
 
+// isMarked reports whether a value holds the mark of our own hooks, however it is laid out.
 func isMarked(v *hujson.Value, mark string) bool {
 	c := v.Clone()
 	c.Minimize()
 	return bytes.Contains(c.Pack(), []byte(mark))
 }
 
+// holdsJSON reports whether an array has a value that is the wanted one, white space apart.
 func holdsJSON(array *hujson.Array, want string) bool {
 	w, err := hujson.Parse([]byte(want))
 	if err != nil {
@@ -290,6 +294,7 @@ func unfollow(before hujson.Extra, closing *hujson.Extra) {
 	*closing = append(bytes.Clone(comment), *closing...)
 }
 
+// index is the place of a member among an object's, or -1.
 func index(object *hujson.Object, name string) int {
 	for i := range object.Members {
 		if s, ok := object.Members[i].Name.Value.(hujson.Literal); ok && s.String() == name {

@@ -39,6 +39,7 @@ type Rules struct {
 	asked   map[core.Tool]switches // by folder: whether a tool keeps no record
 }
 
+// switches remembers of each folder whether its settings switch the recording off.
 type switches map[string]bool
 
 // New returns rules with patterns of the user's. In those, ~/ is the home folder.
@@ -62,6 +63,7 @@ func New(home string, own []string) (*Rules, error) {
 // PatternError says that a pattern cannot be used.
 type PatternError struct{ Pattern string }
 
+// Error shows the pattern.
 func (e *PatternError) Error() string {
 	return "read pattern " + strconv.Quote(e.Pattern) + ": it matches nothing, or a bracket is open"
 }
@@ -113,6 +115,7 @@ func (r *Rules) Project(tool core.Tool, dir string) bool {
 	return r.keepsNone(tool, clean(r.home)) || r.Path(dir)
 }
 
+// clean is an absolute path with slashes and without detours; "" for one that is not absolute.
 func clean(name string) string {
 	name = filepath.ToSlash(name)
 	if name == "" || !path.IsAbs(name) && !strings.Contains(name, ":/") {
@@ -178,6 +181,8 @@ func (r *Rules) keepsNone(tool core.Tool, dir string) bool {
 	return off
 }
 
+// isSwitchedOff reports whether the tool's own settings of a project say not to record its sessions.
+// Settings that cannot be read say nothing.
 func isSwitchedOff(tool core.Tool, dir string) bool {
 	var s struct {
 		Env     map[string]any `json:"env"`

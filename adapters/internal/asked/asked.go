@@ -21,6 +21,7 @@ type Calls struct {
 	doc  jsondoc.Doc
 }
 
+// call is a tool by its name and the arguments that it takes.
 type call struct{ name, args string }
 
 // Put notes a call. Its arguments are an object, or the text of one.

@@ -150,6 +150,7 @@ func diffOf(path string, hunks []hunk) core.Diff {
 	return w.finish(core.Diff{Path: path, Change: core.Modify})
 }
 
+// recorded writes a hunk as the tool recorded it, with its counts put right.
 func (w *writer) recorded(h hunk) {
 	w.hunkHead(h.before, h.after, h.section)
 	for _, l := range h.lines {

@@ -65,6 +65,7 @@ func (f *Files) newExcerpt(path string) *excerpt {
 	return e
 }
 
+// dropRead forgets the parts of a file that were shown.
 func (f *Files) dropRead(path string) {
 	for i := range f.reads {
 		if f.reads[i].path == path {
@@ -84,6 +85,7 @@ func (f *Files) excerpt(path string) *excerpt {
 	return nil
 }
 
+// decode makes text of an excerpt when it is first needed: most are never looked at.
 func (e *excerpt) decode() {
 	if !e.lazy {
 		return

@@ -168,6 +168,7 @@ func (p *patchParser) file() *FilePatch {
 	return &p.files[len(p.files)-1]
 }
 
+// line reads a line of a patch: one that opens a part, one of a hunk, or one of a new file.
 func (p *patchParser) line(line string) error {
 	f := p.file()
 	inUpdate := f != nil && (f.Change == core.Modify || f.Change == core.Rename)

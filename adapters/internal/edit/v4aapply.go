@@ -330,6 +330,8 @@ func (s *seeker) seek(want []string, at int, atEnd bool) (int, error) {
 	return 0, errNoMatch
 }
 
+// stands reports whether lines stand at a place, after each was reduced. Each comparison costs some
+// of the budget.
 func (s *seeker) stands(want []string, at int, reduce func(string) string) bool {
 	for i, l := range want {
 		s.budget -= 1 + len(s.lines[at+i])/8
@@ -340,6 +342,7 @@ func (s *seeker) stands(want []string, at int, reduce func(string) string) bool 
 	return true
 }
 
+// asIs and trimEnd reduce lines before they are compared: not at all, or by white space at the end.
 func asIs(s string) string    { return s }
 func trimEnd(s string) string { return strings.TrimRightFunc(s, unicode.IsSpace) }
 

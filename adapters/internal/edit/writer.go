@@ -45,6 +45,7 @@ func (w *writer) head(before, after string) {
 	w.buf.put('\n')
 }
 
+// oldName and newName are the paths of a file in the head of a diff: a/x and b/x.
 func oldName(path string) string { return fileName("a", path) }
 func newName(path string) string { return fileName("b", path) }
 

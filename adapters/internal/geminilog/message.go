@@ -297,6 +297,7 @@ type call struct {
 	agent           jsondoc.Value
 }
 
+// read takes in the members of a call.
 func (c *call) read(v jsondoc.Value) {
 	*c = call{
 		id: v.Get("id"), name: v.Get("name"), args: v.Get("args"), result: v.Get("result"), display: v.Get("resultDisplay"),

@@ -18,6 +18,7 @@ type place struct {
 	parent string // session of a subagent: chats/<parent>/<own id>.jsonl, 0.37 on
 }
 
+// placeOf reads a file's place out of its path: the name is the session's, without the time in it.
 func placeOf(file string) place {
 	stem, _, _ := strings.Cut(path.Base(file), ".")
 	if rest, ok := strings.CutPrefix(stem, "session-"); ok {
@@ -111,6 +112,7 @@ func (p *Parser) works(dir string) {
 	}
 }
 
+// firstDir is the first of some folders; "" if there is none.
 func firstDir(dirs jsondoc.Value) string {
 	for d := range dirs.Elems() {
 		return d.Str()
@@ -219,6 +221,7 @@ func (f *folder) is(dir string) bool {
 	return hex.EncodeToString(sum[:]) == f.hash
 }
 
+// isAbsolute reports whether a path is absolute, on Windows or elsewhere.
 func isAbsolute(file string) bool {
 	return strings.HasPrefix(file, "/") || len(file) > 2 && file[1] == ':' && (file[2] == '\\' || file[2] == '/')
 }

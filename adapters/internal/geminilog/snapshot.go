@@ -98,6 +98,7 @@ func (p *Parser) isSummary(m *entry, next []jsondoc.Value) bool {
 	return len(next) > 0 && next[0].Get("type").Is("gemini") && textOf(next[0].Get("content")) == receipt
 }
 
+// summaryText is the text of a summary: the first part of the content.
 func summaryText(content jsondoc.Value) core.Text {
 	for part := range google.Parts(content) {
 		return core.Token(part.Text)

@@ -30,6 +30,8 @@ func (p *Parser) toolCalls(e *entry) {
 	p.ID, p.Parent, p.Time = e.name, "", e.at()
 }
 
+// toolCall emits what is new of a call: the call itself, its result, its edits. A call is written again
+// at each change of its state, and one that is complete says nothing more.
 func (p *Parser) toolCall(e *entry, c *call, n int) {
 	id := cmp.Or(c.id.Str(), e.name+"/"+strconv.Itoa(n))
 	key := stream.Hash([]byte(id))

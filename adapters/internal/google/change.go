@@ -83,6 +83,7 @@ func (c *change) where() string {
 	return strings.TrimRight(c.Cwd, "/") + "/" + named
 }
 
+// isAbsolute reports whether a path is absolute, on Windows or elsewhere.
 func isAbsolute(name string) bool {
 	return strings.HasPrefix(name, "/") || strings.HasPrefix(name, `\\`) || len(name) > 2 && name[1] == ':'
 }

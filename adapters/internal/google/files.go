@@ -69,6 +69,7 @@ func (f *Files) RanShell(args jsondoc.Value) {
 	}
 }
 
+// hasAny reports whether a text has one of some words.
 func hasAny(s string, words ...string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(s, w) })
 }
@@ -170,6 +171,7 @@ func (v version) recorded() *string {
 	return &v.text
 }
 
+// readShown reads what the tool shows of an edit: the diff, and the texts if they are whole.
 func readShown(v jsondoc.Value) shown {
 	unified, before, after := v.Get("fileDiff"), v.Get("originalContent"), v.Get("newContent")
 	isNew := before.Kind() == jsondoc.Null

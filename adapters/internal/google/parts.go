@@ -50,6 +50,7 @@ func Parts(content jsondoc.Value) iter.Seq[Part] {
 	}
 }
 
+// partOf reads a part of a message, by the member that it has; a string is text.
 func partOf(v jsondoc.Value) Part {
 	p := Part{Root: v}
 	if v.Kind() == jsondoc.String {

@@ -114,6 +114,7 @@ func afterHook(body []byte) Voice {
 	return Client
 }
 
+// isTagByte reports whether a byte stands in the name of a tag.
 func isTagByte(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '-' || c == '_' || c == ':'
 }

@@ -147,6 +147,8 @@ func (a *answer) written() (core.Diff, bool) {
 	return edit.FromTexts(file, before, text), before != text
 }
 
+// appended is the diff of a text that was added at the end of a file; where the file is not known, of
+// the text alone.
 func (a *answer) appended(file, text string) core.Diff {
 	before, known := a.files.Sure(file)
 	if !known {
@@ -191,6 +193,7 @@ func (a *answer) times() int {
 	return 1
 }
 
+// isReplaced reports whether an answer says that the replacements were made.
 func (a *answer) isReplaced() bool {
 	for _, text := range a.all {
 		if strings.HasPrefix(text, "Successfully applied ") || strings.HasPrefix(text, "[Reading ") {

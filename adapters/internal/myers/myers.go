@@ -133,6 +133,7 @@ func hashEnds(l string) uint64 {
 	return h >> 32
 }
 
+// load reads eight bytes as one number, to compare lines eight bytes at a time.
 func load(s string) uint64 {
 	_ = s[7]
 	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
@@ -158,12 +159,15 @@ func fill(b []bool) {
 // box is a part of both sequences that is still to be compared.
 type box struct{ a0, a1, b0, b1 int }
 
+// contains reports whether a point lies in a box and is not one of its two ends.
 func (x box) contains(i, j int) bool {
 	atStart := i <= x.a0 && j <= x.b0
 	atEnd := i >= x.a1 && j >= x.b1
 	return !atStart && !atEnd
 }
 
+// run finds the middle of each box and then those of its halves, until these are empty or the budget
+// is used up. What is left then is taken for changed: the diff is coarser, and still right.
 func (d *Script) run() {
 	stack := []box{{a1: len(d.a), b1: len(d.b)}}
 	for len(stack) > 0 {
@@ -195,6 +199,7 @@ func (d *Script) shrink(x box) box {
 	return x
 }
 
+// markAll takes all lines of a box for changed.
 func (d *Script) markAll(x box) {
 	for _, at := range d.aAt[x.a0:x.a1] {
 		d.aChg[at] = true

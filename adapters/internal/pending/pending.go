@@ -90,6 +90,7 @@ func (c *Calls[K, V]) All() iter.Seq[*V] {
 	}
 }
 
+// isOpen reports whether a call is the one that was made then: an id may be used again.
 func (c *Calls[K, V]) isOpen(t turn[K]) bool {
 	made := c.open[t.id]
 	return made != nil && made.number == t.number

@@ -159,6 +159,7 @@ func (b *Base) Keep(h Head, rawType string, v jsondoc.Value, known bool) {
 	b.keep(h, rawType, core.RawValue(v), known)
 }
 
+// keep emits a record that becomes no other event, as it is.
 func (b *Base) keep(h Head, rawType string, raw core.Raw, known bool) {
 	b.body = core.Unknown{RawType: rawType, Raw: raw, Bookkeeping: known}
 	b.Send(h, &b.body)

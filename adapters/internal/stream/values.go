@@ -88,6 +88,7 @@ func Nonzero(u core.Usage) *core.Usage {
 	return &u
 }
 
+// count is the number at a path of at most two names; 0 if there is none.
 func count(v jsondoc.Value, name string) int64 {
 	if name == "" {
 		return 0
@@ -208,6 +209,7 @@ func (n *Names) Joined(family, name string) string {
 	return n.intern(append(append(key[:0], family...), name...))
 }
 
+// intern gives equal names one string. It keeps at most maxNames, so that hostile names cost nothing.
 func (n *Names) intern(b []byte) string {
 	if s, ok := n.known[string(b)]; ok {
 		return s

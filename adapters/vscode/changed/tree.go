@@ -80,6 +80,7 @@ func (t *Tree) step(key jsondoc.Value) *Tree {
 	return t.values[len(t.values)-1]
 }
 
+// member is the number of a name, or -1.
 func (t *Tree) member(key jsondoc.Value) int {
 	for i, name := range t.names {
 		if bytes.Equal(name, key.Raw()) {

@@ -20,6 +20,8 @@ type manner struct {
 	words string // separated by bars
 }
 
+// manners are the ways in which a sentence forbids, the strictest first, with the words by which each
+// is known. Words of other languages stand beside the English ones.
 func manners() []manner {
 	return []manner{
 		{"strictly", "never|under no circumstances|on no account|absolutely not|definitely not|certainly not|is forbidden|are forbidden|is prohibited|are prohibited|banned|is off limits|off the table|out of the question|a no-go|not an option|no place in|nobody may|no one may|not be accepted|not allowed to|must not|mustn't|" +

@@ -131,6 +131,7 @@ func objectOf(text string, s prose.Span) prose.Span {
 	return prose.Span{}
 }
 
+// empty reports whether a span has no bytes; such a part of a name is left out.
 func empty(s prose.Span) bool { return s.End <= s.Start }
 
 // find returns the frames of a clause, by place, none over another, with those that follow each
@@ -255,6 +256,7 @@ func letter(r rune) bool {
 	return unicode.In(r, unicode.Latin, unicode.Cyrillic)
 }
 
+// inWord reports whether a character continues a name: user_id, sign-in, src/db.
 func inWord(r rune) bool { return letter(r) || unicode.IsDigit(r) || r == '_' || r == '-' || r == '/' }
 
 // lower is a text in lower case, of the same length.

@@ -122,6 +122,7 @@ func Singular(name []byte) Promise {
 	return Judge(name[:n])
 }
 
+// of is the part of a name.
 func (p part) of(name []byte) []byte { return name[p.from:p.to] }
 
 // maxWord bounds the words that are compared; longer ones are none of ours.

@@ -82,6 +82,7 @@ func (p *Pattern) Match(text []byte, at int) Match {
 // class is a set of bytes.
 type class [4]uint64
 
+// Has reports whether a byte is in the set.
 func (c *class) Has(b byte) bool { return c[b>>6]&(1<<(b&63)) != 0 }
 
 // adds a range of characters. All bytes of longer characters count as one class.
