@@ -34,17 +34,17 @@ func corrected() []correction {
 	return []correction{
 		{
 			kind: annotate.Accept, use: "accept ID…", short: "Accept decisions as right", args: cobra.MinimumNArgs(1),
-			long:    "What was accepted is sure for rules and check.",
+			long:    "Rules and check take an accepted decision as certain.",
 			example: "  memscribe accept 94ab03c1",
 		},
 		{
 			kind: annotate.Reject, use: "reject ID…", short: "Reject decisions as wrong", args: cobra.MinimumNArgs(1),
-			long:    "What was rejected is left out of lists, searches and rules; --all of query shows it.",
+			long:    "A rejected decision is left out of lists, searches and rules; query --all shows it.",
 			example: "  memscribe reject 94ab03c1 5a0c77d2\n  memscribe reject --undo 94ab03c1",
 		},
 		{
 			kind: annotate.Edit, use: "edit ID TITLE…", short: "Give a decision a better title", args: cobra.MinimumNArgs(1), text: true,
-			long:    "The captured words stay beside it.",
+			long:    "The captured words are kept.",
 			example: "  memscribe edit 94ab03c1 Cursors, not offsets, in the orders API",
 		},
 		{
@@ -53,7 +53,7 @@ func corrected() []correction {
 		},
 		{
 			kind: annotate.Say, use: "note ID TEXT…", short: "Add a note to a node", args: cobra.MinimumNArgs(1), text: true,
-			long:    "Notes add up; --undo takes all of a node away.",
+			long:    "A node can have several notes; --undo removes all of them.",
 			example: "  memscribe note 94ab03c1 agreed with the payments team",
 		},
 		{
@@ -75,10 +75,12 @@ func (a *app) newCorrections() (all []*cobra.Command) {
 		)
 		cmd := &cobra.Command{
 			Use: c.use, Short: c.short, Example: c.example, Args: c.args, ValidArgsFunction: a.completeDecision,
-			Long: strings.TrimSpace(c.short + ". ID is a node's id as query --ids and --json show it, or the beginning of\none, with or without its kind. " + c.long + `
+			Long: strings.TrimRight(c.short+".\n"+c.long, "\n") + `
 
-What was captured stays as it is: this is kept beside it, with who said it and when,
-in the database and in a file that outlives it, without secrets.`),
+ID is the id of a node, as query --ids and --json show it, or the beginning of one, with
+or without its kind. The captured node is not changed. The annotation is stored beside
+it, redacted, with its author and time, in the database and in a file that outlives the
+database.`,
 			RunE: func(cmd *cobra.Command, args []string) error {
 				o.Kind, o.Nodes = c.kind, args
 				if c.text {
@@ -126,7 +128,7 @@ func (a *app) newAdd() *cobra.Command {
 belongs to the current project, or to --project, its source is "person", and it is in
 force like any other: query, search, rules, check and agents see it.
 
-Like all corrections it is also kept in a file that outlives the database.`,
+Like every annotation it is also stored in a file that outlives the database.`,
 		Example: `  memscribe add Orders are kept for ten years
   memscribe add --ban Never deploy on Fridays`,
 		Args: cobra.MinimumNArgs(1),

@@ -60,7 +60,7 @@ A loopback address needs nothing else. Any other address needs a token, and TLS 
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.db, "db", "", "database (default: the one of watch)")
-	f.BoolVar(&o.notes, "allow-notes", false, "let agents note, and propose what holds in the place of a decision")
+	f.BoolVar(&o.notes, "allow-notes", false, "let agents add notes, and propose replacements for decisions")
 	f.StringVar(&o.addr, "addr", "", "serve streamable HTTP on this address, as host:port, instead")
 	addGuardFlags(f, &o.Guard)
 	cmd.AddCommand(a.newServers()...)

@@ -180,7 +180,7 @@ The exit code is 1 if no tokens were recorded.`,
 	f.StringVar(&c.By, "by", "day", "sum up by one of "+overview.KnownBy())
 	f.StringVar(&c.Prices, "prices", "", "a `file` of prices that stand in the place of those of the program")
 	cli.ConfigurablePath(cmd, "prices", "usage.prices")
-	f.IntVar(&o.Page.Limit, "limit", 50, "how many lines at most; the sum is of all")
+	f.IntVar(&o.Page.Limit, "limit", 50, "maximum number of lines; the sum covers all")
 	f.BoolVar(&o.JSON, "json", false, "print one JSON object")
 	_ = cmd.RegisterFlagCompletionFunc("by", completeList(strings.Split(overview.KnownBy(), ", "))) // it fails for a flag that is not there
 	return cmd

@@ -26,49 +26,49 @@ type queryKind struct {
 func queryKinds() []queryKind {
 	return []queryKind{
 		{
-			use: "decisions", short: "What was decided, and the edits that carry it out", args: cobra.NoArgs,
+			use: "decisions", short: "List decisions and the edits that carry them out", args: cobra.NoArgs,
 			example: `  memscribe query decisions --project orders --since 7d
   memscribe query decisions --match "cursor offset" --json`,
 			kind: query.Decisions(),
 		},
 		{
-			use: "bans", short: "What is forbidden, of what nothing has taken back", args: cobra.NoArgs,
+			use: "bans", short: "List the bans in force", args: cobra.NoArgs,
 			example: `  memscribe query bans --project .`,
 			kind:    query.Bans(),
 		},
 		{
-			use: "episodes", short: "What was edited, and why", args: cobra.NoArgs,
+			use: "episodes", short: "List edits and the decision behind each", args: cobra.NoArgs,
 			example: `  memscribe query episodes --tool codex --since 2026-06-01 --until 2026-06-30`,
 			kind:    query.Episodes(),
 		},
 		{
-			use: "session ID", short: "What happened in a session, in the order of its transcript", args: cobra.ExactArgs(1),
-			long:    `The beginning of an ID will do, if only one session has it.`,
+			use: "session ID", short: "List the nodes of a session, in the order of its transcript", args: cobra.ExactArgs(1),
+			long:    `The beginning of an ID is enough if it is unique.`,
 			example: `  memscribe query session 5e550001`,
 			kind:    query.Session(),
 		},
 		{
-			use: "file PATH", short: "The edits of a file, and why", args: cobra.ExactArgs(1),
-			long: `A PATH that is not absolute is the end of one. A file that was renamed has the
-edits of both its names.`,
+			use: "file PATH", short: "List the edits of a file and the decision behind each", args: cobra.ExactArgs(1),
+			long: `A relative PATH matches the end of a path. A renamed file has the edits of both its
+names.`,
 			example: `  memscribe query file src/orders.js`,
 			kind:    query.File(),
 		},
 		{
-			use: "memories [STORE [KEY]]", short: "What agents wrote to memories of their own, and who has read it", args: cobra.RangeArgs(0, query.MaxMemoryArgs),
-			long: `A memory is an entry of a memory server or tool, or a file that an agent is
-given, as CLAUDE.md. A read shows the writes that may have planted what was read,
-a write the reads after it. STORE is the server or tool, or file; KEY is what it
-calls the memory, or the path of the file.`,
+			use: "memories [STORE [KEY]]", short: "List what agents wrote to memories of their own, and who read it", args: cobra.RangeArgs(0, query.MaxMemoryArgs),
+			long: `A memory is an entry of a memory server or tool, or a file that an agent is given, such
+as CLAUDE.md. A read shows the writes that it may come from, a write the reads after it.
+STORE is the name of the server or tool, or "file"; KEY is the name of the entry, or the
+path of the file.`,
 			example: `  memscribe query memories
   memscribe query memories memory Postgres
   memscribe query memories file /repo/CLAUDE.md --json`,
 			kind: query.Memories(),
 		},
 		{
-			use: "search TEXT…", short: "What was said, decided or edited with these words", args: cobra.MinimumNArgs(1),
-			long: `TEXT is words, which all must be there; "a phrase", begin*, -without and
-path:words narrow it.`,
+			use: "search TEXT…", short: "Find conversations, decisions and edits with these words", args: cobra.MinimumNArgs(1),
+			long: `All words of TEXT must match. "a phrase", begin*, -without and path:words narrow the
+search.`,
 			example: `  memscribe query search postgres mysql
   memscribe query search '"partial index"' --project orders
   memscribe query search 'pagin*' -- -offset`,

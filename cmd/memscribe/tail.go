@@ -63,8 +63,8 @@ With --json it prints the nodes as lines of JSON.`,
 	f.StringVar(&project, "project", "", "only this project: a folder with everything below it, or a name")
 	f.StringVar(&tool, "tool", "", "only this tool: one of "+source.KnownTools())
 	f.StringVar(&o.Session, "session", "", "only this session; the beginning of its id is enough")
-	f.StringVar(&since, "since", "", "also show what is stored from this time on: 2026-06-01, \"2026-06-01 15:04\", RFC 3339, yesterday, or 90m, 36h, 7d, 2w ago")
-	f.IntVar(&o.Limit, "limit", 10, fmt.Sprintf("how many of those that are there already (with --since: %d)", tailing.All))
+	f.StringVar(&since, "since", "", "also print stored nodes from this time on: 2026-06-01, \"2026-06-01 15:04\", RFC 3339, yesterday, or 90m, 36h, 7d, 2w ago")
+	f.IntVar(&o.Limit, "limit", 10, fmt.Sprintf("how many stored nodes to print first (with --since: %d)", tailing.All))
 	f.BoolVar(&o.JSON, "json", false, "print the nodes as lines of JSON")
 	return cmd
 }

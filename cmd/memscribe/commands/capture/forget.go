@@ -30,8 +30,8 @@ func NewForget(a *cli.App) *cobra.Command {
 		Long: `Forget deletes everything that matches all of the given conditions: nodes, messages, token
 counts and annotations, from the database, NDJSON files, the MemDB of this machine and the
 one that watch sends to, spools, and the journals of hooks and telemetry. The bytes are
-overwritten: nothing stays in a free page, a log or an index. With a node go the
-conversations and messages of its session that contain its words.
+overwritten: nothing stays in a free page, a log or an index. Forgetting a node
+also deletes the conversations and messages of its session that contain its words.
 
 It is not captured again, even if transcripts still contain it: a tombstone, which holds
 only hashes and ids, keeps it out of later replays and of a running watch. --list shows
@@ -79,10 +79,10 @@ On a terminal it shows what would be deleted and asks; otherwise it requires --y
 	f.StringVar(&o.Project, "project", "", "everything of this project: a folder with everything below it, or a name")
 	f.StringVar(&o.Session, "session", "", "everything of this session; the beginning of its id is enough")
 	f.StringVar(&o.Node, "node", "", "this node: its id, or the beginning of it")
-	f.StringVar(&before, "before", "", "what is older than this: 2026-06-01, RFC 3339, yesterday, or 36h, 7d, 2w ago")
-	f.BoolVar(&left, "excluded", false, "all that [capture] exclude leaves out by now: projects, and edits of files")
+	f.StringVar(&before, "before", "", "everything older than this: 2026-06-01, RFC 3339, yesterday, or 36h, 7d, 2w ago")
+	f.BoolVar(&left, "excluded", false, "everything that [capture] exclude leaves out now: projects, and edits of files")
 	f.StringVar(&o.Database, "db", "", "database file (default: the one of watch)")
-	f.StringArrayVar(&o.Out, "out", nil, "a file of lines of JSON that has nodes, too (can be repeated)")
+	f.StringArrayVar(&o.Out, "out", nil, "another NDJSON file with nodes (can be repeated)")
 	cli.AddStateDir(cmd, &o.StateDir)
 	f.BoolVar(&how.dryRun, "dry-run", false, "only show what would be deleted")
 	f.BoolVar(&how.yes, "yes", false, "do not ask for confirmation")

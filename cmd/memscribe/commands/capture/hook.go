@@ -54,12 +54,12 @@ thing twice in a session. If there is nothing to say it prints nothing.`,
 		},
 	}
 	o.Privacy.Rules = &a.Rules
-	cmd.Flags().BoolVar(&o.Privacy.NoContent, "no-content", false, "keep only whose payload it is and where its transcript lies")
+	cmd.Flags().BoolVar(&o.Privacy.NoContent, "no-content", false, "store only the tool, the session and the path of the transcript")
 	cli.Configurable(cmd, "no-content", "redact.no_content")
 	cmd.Flags().StringSliceVar(&o.Privacy.Exclude, "exclude", nil, "store nothing from projects that match")
 	cli.Configurable(cmd, "exclude", "capture.exclude")
 	cmd.SetFlagErrorFunc(func(*cobra.Command, error) error { return nil })
-	cmd.Flags().StringVar(&o.Tool, "tool", "", "the tool that runs the hook (default: what its input looks like)")
+	cmd.Flags().StringVar(&o.Tool, "tool", "", "tool that runs the hook (default: detected from its input)")
 	cmd.Flags().BoolVar(&o.Recall.Wanted, "recall", false, "answer with what is in force in the project")
 	cmd.Flags().IntVar(&o.Recall.Tokens, "recall-tokens", defaultRecall, "maximum number of tokens in an answer")
 	cli.Configurable(cmd, "recall-tokens", "recall.tokens")

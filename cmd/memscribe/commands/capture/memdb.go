@@ -56,7 +56,7 @@ URL.`,
 	cmd.Flags().StringVar(&o.TokenFile, "token-file", "", "file with a token that has all rights, readable only by you")
 	cmd.Flags().StringVar(&o.CertFile, "tls-cert", "", "TLS certificate in PEM")
 	cmd.Flags().StringVar(&o.KeyFile, "tls-key", "", "key of the certificate in PEM")
-	cmd.Flags().StringVar(&o.Audit, "audit", "", "tell every call to a file too, to http(s)://… as lines of JSON, or to otlp+http(s)://… as logs")
+	cmd.Flags().StringVar(&o.Audit, "audit", "", "report every call: to a file, to http(s)://… as lines of JSON, or to otlp+http(s)://… as logs")
 	cmd.Flags().BoolVar(&o.Insecure, "insecure", false, "listen on other addresses without TLS, for example behind a proxy")
 	return cmd
 }
@@ -129,7 +129,7 @@ are not copied.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return copyMemories(cmd.Context(), a, o) },
 	}
 	addMemoryPlaceFlags(cmd, &o.MemoryPlace)
-	cmd.Flags().StringVar(&o.To, "out", "", "database that is copied to: a file, or postgres://user@host/name")
+	cmd.Flags().StringVar(&o.To, "out", "", "database to copy to: a file, or postgres://user@host/name")
 	return cmd
 }
 
@@ -169,8 +169,8 @@ in logs.`,
 	}
 	addMemoryPlaceFlags(cmd, &o.MemoryPlace)
 	cmd.Flags().StringSliceVar(&o.Namespaces, "namespace", nil, "namespace that the token is for (can be repeated; * is all)")
-	cmd.Flags().StringSliceVar(&o.Rights, "right", nil, "right that it has there: read, write, internal, forget or admin (can be repeated)")
-	cmd.Flags().DurationVar(&o.Expires, "expires", 0, "how long it holds, as 720h (default: until it is revoked)")
+	cmd.Flags().StringSliceVar(&o.Rights, "right", nil, "right in these namespaces: read, write, internal, forget or admin (can be repeated)")
+	cmd.Flags().DurationVar(&o.Expires, "expires", 0, "how long it is valid, such as 720h (default: until it is revoked)")
 	return cmd
 }
 

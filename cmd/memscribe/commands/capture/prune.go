@@ -62,7 +62,7 @@ A watch may be running. Nodes without a time are kept.`,
 	cli.AddStateDir(cmd, &o.StateDir)
 	cmd.Flags().StringVar(&db, "db", "", "database (default: the one of watch)")
 	cmd.Flags().BoolVar(&o.DryRun, "dry-run", false, "only show what would be deleted")
-	cmd.Flags().BoolVar(&readmit, "readmit", false, "have the database take in again what is old")
+	cmd.Flags().BoolVar(&readmit, "readmit", false, "remove the horizon, so that old nodes can be stored again")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	return cmd
 }

@@ -54,7 +54,7 @@ it.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return replay.Parse(cmd.Context(), a, o, args[0]) },
 	}
-	cmd.Flags().StringVar(&o.As, "as", "", "tool that wrote it: one of "+source.KnownTools()+" (default: see for yourself)")
+	cmd.Flags().StringVar(&o.As, "as", "", "tool that wrote it: one of "+source.KnownTools()+" (default: detected)")
 	cmd.Flags().BoolVar(&o.Events, "events", false, "print events instead of nodes")
 	flags.AddPrivacy(a, cmd, &o.Privacy)
 	return cmd

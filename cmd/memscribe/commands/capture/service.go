@@ -53,7 +53,7 @@ them running from boot on.`,
 		},
 	}
 	cmd.Flags().StringVar(&o.Program, "program", "", "program for the service to run (default: this one)")
-	cmd.Flags().BoolVar(&o.Print, "print", false, "print the description, install nothing")
+	cmd.Flags().BoolVar(&o.Print, "print", false, "print the service definition and install nothing")
 	return cmd
 }
 
@@ -104,7 +104,7 @@ func newServiceLogs(a *cli.App) *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error { return service.Logs(cmd.Context(), a, lines, follow) },
 	}
 	cmd.Flags().IntVarP(&lines, "lines", "n", lines, "how many lines")
-	cmd.Flags().BoolVarP(&follow, "follow", "f", false, "go on with what comes")
+	cmd.Flags().BoolVarP(&follow, "follow", "f", false, "continue with new lines")
 	return cmd
 }
 

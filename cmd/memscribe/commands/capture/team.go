@@ -45,9 +45,9 @@ trace. Connections to other machines use https only.`,
 		},
 	}
 	addProjectFlags(cmd, &o.Options)
-	cmd.Flags().StringVar(&o.Namespace, "namespace", "", "namespace in which it is shared (default: after the remote repository)")
+	cmd.Flags().StringVar(&o.Namespace, "namespace", "", "namespace to share it in (default: named after the remote repository)")
 	cmd.Flags().StringVar(&o.TokenFile, "token-file", "", "file with the token for the server, readable only by you")
-	cmd.Flags().StringVar(&o.By, "by", "", "whom memories are said to be from (default: the name that git has)")
+	cmd.Flags().StringVar(&o.By, "by", "", "author of the shared memories (default: user.name of git)")
 	return cmd
 }
 
@@ -91,12 +91,12 @@ database of watch. Sending again changes nothing on the server, so it can run as
 you like, for example from a timer. If the server is unreachable, your database keeps
 everything and the next sync sends it. Decisions that you rejected are not sent.
 
---receive takes in what others share of these projects: every command then answers from
-your own sessions and theirs, and says who shared what. What the server forgets is
-removed here, too, and what was received is never sent on.
+--receive also fetches what others share of these projects: every command then answers
+from your own sessions and theirs, and says who shared what. What the server forgets is
+removed here too, and received nodes are never sent on.
 
 With a folder, sync connects your own machines without a server: each machine adds its
-new nodes, of all projects, and takes in those of the others. The folder may be on a
+new nodes, of all projects, and fetches those of the others. The folder may be on a
 removable disk, kept in sync by another program, on a machine that ssh reaches, or in an
 S3 bucket. Its files are append-only and encrypted with a key that only your machines
 have. What you forget on one machine you have to forget on the others, too.`,
@@ -130,9 +130,9 @@ have. What you forget on one machine you have to forget on the others, too.`,
 		},
 	}
 	cmd.Flags().StringVar(&o.Database, "db", "", "database of nodes (default: the one of watch)")
-	cmd.Flags().BoolVar(&o.Receive, "receive", false, "take in what others share, too")
-	cmd.Flags().StringVar(&meet.Key, "key", "", "`file` with the key of your machines, for a folder")
-	cmd.Flags().StringVar(&newKey, "new-key", "", "make such a key, in a new `file`")
+	cmd.Flags().BoolVar(&o.Receive, "receive", false, "also fetch what others share")
+	cmd.Flags().StringVar(&meet.Key, "key", "", "`file` with the key that your machines share, for a folder")
+	cmd.Flags().StringVar(&newKey, "new-key", "", "create such a key in a new `file`")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object per project, or one for the folder")
 	cli.AddStateDir(cmd, &meet.StateDir)
 	return cmd

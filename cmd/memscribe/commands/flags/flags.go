@@ -23,7 +23,7 @@ func AddPrivacy(a *cli.App, cmd *cobra.Command, p *source.Privacy) {
 	cli.Configurable(cmd, "exclude", "capture.exclude")
 	cmd.Flags().BoolVar(&p.Digest, "redact-digest", false, "replace equal secrets by equal short digests, with a key in the state folder")
 	cli.Configurable(cmd, "redact-digest", "redact.digest")
-	cmd.Flags().Var(&p.Memory, "memory", "how much memory the program may take, as 1GiB; an eighth of it is the longest line that is kept whole")
+	cmd.Flags().Var(&p.Memory, "memory", "memory limit of the program, such as 1GiB; lines longer than an eighth of it are cut")
 	cli.Configurable(cmd, "memory", "capture.memory")
 }
 
@@ -44,7 +44,7 @@ func AddPlaces(cmd *cobra.Command, p *source.Places) {
 
 // AddJobs adds the flag about how much is done at the same time.
 func AddJobs(cmd *cobra.Command, jobs *source.Jobs) {
-	cmd.Flags().Var(jobs, "jobs", "how many transcripts to read at the same time; what is written is the same. Into a database, and for events, it is one")
+	cmd.Flags().Var(jobs, "jobs", "how many transcripts to read at the same time; the output is the same. A database and events are always written by one")
 }
 
 // AddPushed adds the flags about what tools push: where it is kept, and what it
@@ -59,7 +59,7 @@ func AddPushed(cmd *cobra.Command, stateDir *string, echoes *bool) {
 func AddTarget(cmd *cobra.Command, o *target.Options, usual target.Usual) {
 	o.Usual = usual
 	cmd.Flags().StringVar(&o.Kind, "sink", "",
-		"what to write, of "+target.KnownKinds()+" (default: what the name of --out ends in, else "+usual.Kind+")")
+		"what to write: "+target.KnownKinds()+" (default: what the name of --out ends in, else "+usual.Kind+")")
 	place := "a file in your data folder"
 	if usual.Stream {
 		place = "-, or for a database a file in your data folder"
@@ -111,10 +111,10 @@ func AddTelemetry(cmd *cobra.Command, t *watch.Telemetry) {
 	cmd.Flags().StringVar(&t.HTTP, "otlp-http", "", "receive telemetry by OTLP over HTTP at this address, as 127.0.0.1:4318")
 	cmd.Flags().StringVar(&t.GRPC, "otlp-grpc", "", "receive telemetry by OTLP over gRPC at this address, as 127.0.0.1:4317")
 	cmd.Flags().StringVar(&t.Guard.TokenFile, "otlp-token-file", "",
-		"file with the token that senders must show, which only you may read; without it, only loopback addresses are listened on")
-	cmd.Flags().StringVar(&t.Guard.CertFile, "otlp-tls-cert", "", "certificate of TLS for OTLP, as PEM")
+		"file with the token that senders must present, readable only by you; required for addresses other than loopback")
+	cmd.Flags().StringVar(&t.Guard.CertFile, "otlp-tls-cert", "", "TLS certificate for OTLP in PEM")
 	cmd.Flags().StringVar(&t.Guard.KeyFile, "otlp-tls-key", "", "key of the certificate in PEM")
-	cmd.Flags().BoolVar(&t.Guard.Insecure, "otlp-insecure", false, "receive telemetry beyond this machine without TLS, as behind a proxy that has it")
+	cmd.Flags().BoolVar(&t.Guard.Insecure, "otlp-insecure", false, "receive telemetry from other machines without TLS, for example behind a proxy")
 	cli.Configurable(cmd, "otlp-http", "otlp.http")
 	cli.Configurable(cmd, "otlp-grpc", "otlp.grpc")
 	cli.ConfigurablePath(cmd, "otlp-token-file", "otlp.token_file")
@@ -134,7 +134,7 @@ func AddRetention(cmd *cobra.Command, o *retention.Options) {
 		{&o.Edits, "edits", "its edits"},
 		{&o.Journals, "journals", "what hooks and telemetry have passed on"},
 	} {
-		cmd.Flags().Var(f.value, "keep-"+f.name, "for how long to keep "+f.what+", as 90d or 12w")
+		cmd.Flags().Var(f.value, "keep-"+f.name, "how long to keep "+f.what+", such as 90d or 12w")
 		cli.Configurable(cmd, "keep-"+f.name, "retention."+f.name)
 	}
 }

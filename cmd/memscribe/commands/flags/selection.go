@@ -29,7 +29,7 @@ type Selection struct {
 func (o *Selection) Add(f *pflag.FlagSet) {
 	f.StringVar(&o.Project, "project", "", "only this project: a folder with everything below it, or a name")
 	o.AddScope(f, "only", "")
-	f.StringSliceVar(&o.kinds, "kind", nil, "only nodes of these kinds, of "+strings.Join(nodeKinds(), ", "))
+	f.StringSliceVar(&o.kinds, "kind", nil, "only nodes of these kinds: "+strings.Join(nodeKinds(), ", "))
 	f.BoolVar(&o.all, "all", false, "include rejected decisions")
 	f.StringVar(&o.match, "match", "", "only with these words, as in query search")
 }

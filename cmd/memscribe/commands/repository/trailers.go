@@ -29,8 +29,8 @@ committed, and the decisions that those edits carry out:
     Memscribe-Session: claude_code 5e550001-0000-4000-8000-000000000000
     Memscribe-Decision: decision:94ab03c1… Use cursor pagination (not: offset)
 
-A hook of this repository (prepare-commit-msg) does this, once it is installed. What the
-hook did before it still does, and uninstall restores it byte for byte. The hook never
+A hook of this repository (prepare-commit-msg) does this, once it is installed. A hook
+that was there before still runs, and uninstall restores it byte for byte. The hook never
 stops a commit.`,
 		Example: `  memscribe trailers install
   memscribe trailers uninstall`,
@@ -41,8 +41,8 @@ stops a commit.`,
 		use, short, done, was string
 		do                    func(context.Context, string) (string, bool, error)
 	}{
-		{"install", "Have this repository add trailers to the messages of commits", "installed in %s\n", "it is in %s already\n", commits.InstallTrailers},
-		{"uninstall", "Take the hook out of this repository again", "taken out of %s\n", "it is not in %s\n", commits.RemoveTrailers},
+		{"install", "Install a hook that adds trailers to commit messages", "installed in %s\n", "it is in %s already\n", commits.InstallTrailers},
+		{"uninstall", "Remove the hook from this repository", "taken out of %s\n", "it is not in %s\n", commits.RemoveTrailers},
 	} {
 		cmd.AddCommand(&cobra.Command{
 			Use: c.use, Short: c.short, Args: cobra.NoArgs, Example: "  memscribe trailers " + c.use,

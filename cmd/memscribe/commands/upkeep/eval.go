@@ -42,8 +42,8 @@ next_assistant_head and session_has_edit_after. FILE is - for standard input. Tu
 		RunE: func(_ *cobra.Command, args []string) error { return eval.Decisions(a, o, args) },
 	}
 	cmd.Flags().BoolVar(&o.JSON, "json", false, "print one JSON object instead of Markdown")
-	cmd.Flags().BoolVar(&o.Cross, "cross-validate", false, "judge each project's turns by weights learnt from the other projects' turns")
-	cmd.Flags().BoolVar(&o.Ambiguous, "ambiguous", false, "count the turns on which the readers differ, too")
+	cmd.Flags().BoolVar(&o.Cross, "cross-validate", false, "judge the turns of each project by weights learnt from the other projects")
+	cmd.Flags().BoolVar(&o.Ambiguous, "ambiguous", false, "also count turns on which the readers disagree")
 	return cmd
 }
 
@@ -68,6 +68,6 @@ look-alike counts as touched when any byte of it is.`,
 		RunE: func(_ *cobra.Command, args []string) error { return eval.Redaction(a, o, args[0]) },
 	}
 	cmd.Flags().BoolVar(&o.JSON, "json", false, "print one JSON object")
-	cmd.Flags().BoolVar(&o.Errors, "errors", false, "print every secret that stayed and every look-alike that did not, with its text")
+	cmd.Flags().BoolVar(&o.Errors, "errors", false, "print every secret that was missed and every look-alike that was removed, with its text")
 	return cmd
 }

@@ -38,8 +38,8 @@ changes nothing. FILE is - for standard input.`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return runRedact(cmd.Context(), a, how, args) },
 	}
-	cmd.Flags().BoolVar(&how.check, "check", false, "end with 3 if something is found")
-	cmd.Flags().BoolVar(&how.json, "json", false, "print each finding as a JSON object on a line")
+	cmd.Flags().BoolVar(&how.check, "check", false, "exit with 3 if something is found")
+	cmd.Flags().BoolVar(&how.json, "json", false, "print one JSON object per finding")
 	cmd.Flags().BoolVar(&how.noContent, "no-content", false, "show no text, not even masked, and paths as hashes")
 	cli.Configurable(cmd, "no-content", "redact.no_content")
 	return cmd

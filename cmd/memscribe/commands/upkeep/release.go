@@ -41,9 +41,9 @@ is in FILE and signed with the key; the signature is in the file of the same nam
 			return err
 		},
 	}
-	cmd.Flags().BoolVar(&sbom, "sbom", false, "list the modules that the program is made of")
+	cmd.Flags().BoolVar(&sbom, "sbom", false, "list the modules of the program")
 	cmd.Flags().StringVar(&sums, "verify", "", "check this program against signed checksums in `FILE`")
-	cmd.Flags().StringVar(&key, "key", "", "the `KEY` that has signed them, or the file it is in")
+	cmd.Flags().StringVar(&key, "key", "", "the `KEY` that signed them, or a file with it")
 	cmd.MarkFlagsRequiredTogether("verify", "key")
 	cmd.MarkFlagsMutuallyExclusive("verify", "sbom")
 	return cmd

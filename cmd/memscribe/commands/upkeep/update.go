@@ -47,8 +47,8 @@ asks.`,
 		},
 	}
 	cmd.Flags().BoolVar(&check, "check", false, "ask; nothing is installed")
-	cmd.Flags().StringVar(&q.Key, "key", "", "the `KEY` that signs releases, or the file it is in")
-	cmd.Flags().StringVar(&q.URL, "url", "", "the `ADDRESS` that is asked (default: that of the newest release)")
+	cmd.Flags().StringVar(&q.Key, "key", "", "the `KEY` that signs releases, or a file with it")
+	cmd.Flags().StringVar(&q.URL, "url", "", "the `ADDRESS` to ask (default: that of the newest release)")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }

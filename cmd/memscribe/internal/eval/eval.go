@@ -18,7 +18,7 @@ import (
 type DecisionsOptions struct {
 	JSON      bool // one object instead of Markdown
 	Cross     bool // each project's turns by weights learnt from the others
-	Ambiguous bool // count the turns on which the readers differ, too
+	Ambiguous bool // also count turns on which the readers disagree
 }
 
 // Decisions measures how decisions are found in the labelled turns of files.

@@ -18,7 +18,7 @@ import (
 // Costs say by what tokens are summed up, and what they cost.
 type Costs struct {
 	By     string
-	Prices string // a file of prices that stand in the place of those of the program; "" is none
+	Prices string // file with prices that replace the built-in ones; "" is none
 }
 
 // Usage prints how many tokens were taken, and what they cost as an estimate.

@@ -22,7 +22,7 @@ import (
 type Options struct {
 	Program string   // "" is this one
 	Flags   []string // of watch, which takes them
-	Print   bool     // print the description, install nothing
+	Print   bool     // print the service definition and install nothing
 }
 
 // Install describes the service to the manager and starts it.

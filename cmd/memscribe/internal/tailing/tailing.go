@@ -23,7 +23,7 @@ type Options struct {
 	DB      string
 	Filter  nodedb.Filter
 	Session string // the id of a session, or the beginning of one; "" is all
-	Limit   int    // how many of those that are there already
+	Limit   int    // how many stored nodes are printed first
 	JSON    bool   // the nodes as lines of JSON
 	// Pause waits until the database is to be asked again, or ctx ends.
 	Pause func(ctx context.Context) error
