@@ -171,6 +171,7 @@ func inForce(ctx context.Context, r *nodedb.Reader, f nodedb.Filter) (bans []Ban
 	return bans, err
 }
 
+// asks reads a page of nodes, as [nodedb.Reader] does.
 type asks func(context.Context, nodedb.Filter, nodedb.Page) (nodedb.Answer, error)
 
 // each goes through all pages of an answer.

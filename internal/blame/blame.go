@@ -113,6 +113,7 @@ func Ask(ctx context.Context, r Reader, o Options) ([]Line, error) {
 	return nil, err
 }
 
+// question is one run: the options, what it reads from, and the past of each file that it has met.
 type question struct {
 	Options
 

@@ -191,6 +191,7 @@ func versioned(e, name string) bool {
 	return ok && len(rest) > 1 && (rest[0] == '-' || rest[0] == '@') && rest[1] >= '0' && rest[1] <= '9'
 }
 
+// plainName is the name of a dependency as it is compared: in lower case, with hyphens.
 func plainName(s string) string {
 	s = strings.TrimPrefix(strings.ToLower(strings.TrimSpace(s)), "package:")
 	return strings.ReplaceAll(s, "_", "-")

@@ -264,6 +264,7 @@ func hasToken(code, name string) bool {
 	}
 }
 
+// inName reports whether a byte stands in names of code; letters beyond ASCII count.
 func inName(c byte) bool {
 	return c == '_' || c == '$' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
 }

@@ -268,6 +268,7 @@ func pathOf(s string, inCode bool) *pattern {
 	return compile(s)
 }
 
+// wellKnown reports whether a word without an extension is the name of a file.
 func wellKnown(base string) bool {
 	return has("Makefile|Dockerfile|Procfile|Jenkinsfile|Justfile|justfile|Gemfile|Rakefile|README|LICENSE|CHANGELOG|CODEOWNERS|CONTRIBUTING|Cargo.lock|go.mod|go.sum|NOTICE", base)
 }

@@ -337,6 +337,7 @@ func named(all []Object, is func(*Object) bool) bool {
 	return false
 }
 
+// anyIn reports whether a text has one of some parts.
 func anyIn(s string, parts ...string) bool {
 	return slices.ContainsFunc(parts, func(p string) bool { return strings.Contains(s, p) })
 }

@@ -14,6 +14,7 @@ type token struct {
 	kind tokenKind
 }
 
+// tokenKind says what a token is: a word, code, a run of a script without blanks, a mark.
 type tokenKind byte
 
 const (
@@ -107,6 +108,7 @@ func isNamed(t token) bool {
 	return t.kind == word && has("use|uses|using|write|writing|no|avoid|the|a|any|of|operator|add|with", t.low)
 }
 
+// isMark reports whether a text is one sign that parts clauses.
 func isMark(s string) bool {
 	return len([]rune(s)) == 1 && strings.ContainsAny(s, ",:，、：…—–-")
 }
@@ -133,6 +135,7 @@ func trimmed(s string) (w string, stops bool) {
 	return w, stops
 }
 
+// newToken makes a token, with its text in lower case and with plain apostrophes beside it.
 func newToken(s string, k tokenKind) token {
 	return token{text: s, low: strings.ToLower(strings.ReplaceAll(s, "’", "'")), kind: k}
 }

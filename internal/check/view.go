@@ -43,6 +43,7 @@ func look(c *Change) view {
 	return v
 }
 
+// hasExt reports whether the file has one of some extensions.
 func (v *view) hasExt(exts []string) bool {
 	return slices.Contains(exts, v.ext)
 }

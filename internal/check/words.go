@@ -85,6 +85,7 @@ func has(list, w string) bool {
 // leading are cues that forbid only where a clause begins: "not npm", "no emojis".
 func leading(w string) bool { return has("no|not|non|nicht|ban|stop|over", w) }
 
+// isNo reports whether a token says that there is none of something: "no", "kein".
 func isNo(t token) bool {
 	return has("no|pas|kein|keine|keinen|aucun|aucune|ningún|ninguna|nenhum|nessun|никаких", t.low)
 }
@@ -147,6 +148,7 @@ func (r *Reader) verb(t token) (Act, bool) {
 	return act, ok
 }
 
+// stem is the beginning of a verb, and the act that it means.
 type stem struct {
 	stem string
 	act  Act

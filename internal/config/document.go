@@ -69,6 +69,7 @@ func (d *Document) locate(data []byte) {
 	}
 }
 
+// locator notes at which line each setting stands.
 type locator struct {
 	document *Document
 	parser   unstable.Parser

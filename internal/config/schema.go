@@ -87,6 +87,7 @@ func (s *Schema) Check(d *Document) Problems {
 	return c.found
 }
 
+// checker compares a document with a schema and gathers what is wrong.
 type checker struct {
 	schema   *Schema
 	document *Document

@@ -90,6 +90,7 @@ func (t *Tombstone) hash(name string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
+// folder is a path with slashes, without one at its end.
 func folder(path string) string {
 	path = strings.ReplaceAll(path, `\`, "/")
 	if trimmed := strings.TrimRight(path, "/"); trimmed != "" {
@@ -194,6 +195,7 @@ func (b *Book) Has(root jsondoc.Value) bool {
 	return slices.ContainsFunc(b.stones, func(t Tombstone) bool { return b.covers(&t, root) })
 }
 
+// covers reports whether a tombstone is about a node: all that it names must fit.
 func (b *Book) covers(t *Tombstone, root jsondoc.Value) bool {
 	if len(t.IDs) > 0 && !slices.ContainsFunc([]string{"id", "from", "to"}, func(name string) bool {
 		return slices.Contains(t.IDs, root.Get(name).Str())
@@ -254,6 +256,7 @@ func (b *Book) in(t *Tombstone, folders ...string) bool {
 // manyKnown bounds what is remembered of names.
 const manyKnown = 4096
 
+// remember keeps an answer, of which many are the same; beyond manyKnown all are dropped.
 func (b *Book) remember(key string, known bool) {
 	if len(b.known) >= manyKnown {
 		clear(b.known)

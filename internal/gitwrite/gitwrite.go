@@ -31,6 +31,8 @@ func (r *Repo) asked(ctx context.Context, args ...string) (string, error) {
 	return strings.TrimRight(out, "\r\n"), err
 }
 
+// run runs git in the repository and returns what it printed. It never asks for a password, fetches
+// nothing and starts no file watcher. The error has the first line of what git said.
 func (r *Repo) run(ctx context.Context, in string, args ...string) (string, error) {
 	safe := []string{"--no-pager", "-c", "core.fsmonitor=false", "-c", "protocol.allow=never"}
 	cmd := exec.CommandContext(ctx, "git", append(safe, args...)...)

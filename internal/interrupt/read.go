@@ -10,6 +10,7 @@ import (
 // Read returns after ctx has ended is lost.
 func Reader(ctx context.Context, r io.Reader) io.Reader { return &reader{ctx, r} }
 
+// reader reads until ctx ends: a read that waits for a terminal returns then.
 type reader struct {
 	ctx context.Context //nolint:containedctx // an io.Reader has no other way to learn of it
 	r   io.Reader

@@ -408,6 +408,7 @@ func (s *finder) texts(ctx context.Context) (hits []rowHit, texts []string, err 
 	return hits, texts, err
 }
 
+// foundNode is a hit with its row.
 type foundNode struct {
 	Hit
 
@@ -415,6 +416,7 @@ type foundNode struct {
 	json []byte
 }
 
+// scanFound reads the columns of a hit.
 func scanFound(rows *sql.Rows, f *foundNode) error {
 	return rows.Scan(&f.n, &f.ID, &f.Kind, &f.Source, &f.Session, &f.Thread, &f.Seq, &f.Timestamp, &f.Project,
 		&f.ByPerson, &f.IsBan, &f.Path, &f.json)

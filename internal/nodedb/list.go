@@ -34,6 +34,7 @@ type arm struct {
 	args  []any
 }
 
+// The lists that can be asked for: which nodes each has, and whether what a person pinned comes first.
 func anything() list { return list{what: "nodes"} }
 
 func decisions() list { return list{what: "decisions", kind: "decision", pins: true} }
@@ -325,6 +326,7 @@ func (s selection) found(l list, f Filter, terms []fulltext.Term) (Query, error)
 	}, nil
 }
 
+// absolute reports whether a path is absolute, on Windows or elsewhere.
 func absolute(path string) bool {
 	return strings.HasPrefix(path, "/") || strings.HasPrefix(path, `\`) || len(path) > 2 && path[1] == ':'
 }

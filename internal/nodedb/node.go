@@ -191,6 +191,7 @@ func scanLink(rows *sql.Rows, l *linkOf, doc *jsondoc.Doc) error {
 	return nil
 }
 
+// scanTrace reads the columns of a link and of the node that it leads to.
 func scanTrace(rows *sql.Rows, l *linkOf) error {
 	return rows.Scan(&l.of, &l.ID, &l.Kind, &l.Relation, &l.Timestamp, &l.Text, &l.Path, &l.Change, &l.Source, &l.Session)
 }

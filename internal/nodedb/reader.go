@@ -86,6 +86,7 @@ func (r *Reader) now(ctx context.Context) (*sql.DB, error) {
 	return db, nil
 }
 
+// open opens a database for reading. The error says what to do about it, where that is known.
 func open(ctx context.Context, path string) (*sql.DB, error) {
 	db, err := dial(ctx, path)
 	if err != nil {

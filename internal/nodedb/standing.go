@@ -168,6 +168,7 @@ func (v view) brief(ctx context.Context, ns []int64) ([]Node, error) {
 		FROM json_each(?) AS wanted CROSS JOIN nodes ON nodes.n = wanted.value ORDER BY wanted.key`, list)
 }
 
+// scanBrief reads the columns of a node that a list shows.
 func scanBrief(rows *sql.Rows, n *Node) error {
 	return rows.Scan(&n.n, &n.ID, &n.Kind, &n.Source, &n.Session, &n.Seq, &n.Timestamp, &n.Project, &n.IsBan, &n.DecidedBy, &n.SupersededBy, &n.JSON)
 }

@@ -130,6 +130,7 @@ const itemsSQL = `SELECT id, iif(kind = 'conversation', speaker, kind), thread, 
 	coalesce(json_extract(json, '$.text'), json_extract(json, '$.title'), json_extract(json, '$.epitome'), json_extract(json, '$.diff.unified'), ''),
 	coalesce(is_ban, 0), superseded_by IS NOT NULL, coalesce(path, ''), coalesce(change, ''), coalesce(added, 0), coalesce(removed, 0) FROM nodes`
 
+// scanItem reads the columns of an item of a conversation.
 func scanItem(rows *sql.Rows, i *Item) error {
 	return rows.Scan(&i.ID, &i.Kind, &i.Thread, &i.Seq, &i.Timestamp, &i.Text, &i.IsBan, &i.Superseded, &i.Path, &i.Change, &i.Added, &i.Removed)
 }

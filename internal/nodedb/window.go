@@ -69,6 +69,7 @@ func (v view) window(ctx context.Context, id string, at Place, before, limit int
 	return w, v.markItems(ctx, w.Items)
 }
 
+// placeIn is where an item stands in its session.
 func placeIn(i *Item) Place { return Place{i.Thread, i.Seq} }
 
 // inFront is the place so many items before one, in the same thread.

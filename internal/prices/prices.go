@@ -113,6 +113,7 @@ func (t *Table) Read(name string, r io.Reader) error {
 	return nil
 }
 
+// isDay reports whether a text is a date, as 2026-11-27.
 func isDay(s string) bool {
 	_, err := time.Parse(time.DateOnly, s)
 	return err == nil

@@ -21,6 +21,7 @@ type bom struct {
 	Components  []bomPart `json:"components"`
 }
 
+// bomHead, bomPart and bomProperty are the parts of CycloneDX that a bill of materials needs.
 type bomHead struct {
 	Component bomPart `json:"component"`
 }

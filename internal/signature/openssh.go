@@ -22,6 +22,7 @@ func (p Public) OpenSSH() string {
 	return algorithm + " " + base64.StdEncoding.EncodeToString(p.wire())
 }
 
+// wire is the key in the form of SSH: the name of the algorithm, and the bytes.
 func (p Public) wire() []byte { return fields(algorithm, string(p.key)) }
 
 // SignOpenSSH signs a text in the form that ssh-keygen -Y verify reads.

@@ -211,6 +211,7 @@ func once(lines []string, line string) bool {
 	return n == 1
 }
 
+// exactly compares lines as they are.
 func exactly(l string) string { return l }
 
 // loosely is a line without what formatters change: space, quotes, and commas and

@@ -42,6 +42,7 @@ func (l *logLine) read(in *bufio.Reader) error {
 	}
 }
 
+// add takes in the next part of a line. A zero byte in it says that a crash tore the file there.
 func (l *logLine) add(part []byte) {
 	l.torn = l.torn || bytes.IndexByte(part, 0) >= 0
 	if said := bytes.TrimRight(part, "\x00"); len(said) > 0 {

@@ -41,6 +41,7 @@ func NewMaker(seed uint64) *Maker {
 	return m
 }
 
+// common are words that many texts have: a search for one finds a large part of all nodes.
 func common() []string {
 	return strings.Fields(`the to use is in for and of with not it file test error session token user request server client
 		query table index cache memory handler config route schema migration database Postgres MySQL Redis retry timeout
@@ -48,10 +49,12 @@ func common() []string {
 		always never prefer keep avoid page limit cursor offset login password email invoice order payment refund`)
 }
 
+// tools are the tools that nodes are made of.
 func tools() []core.Tool {
 	return []core.Tool{core.ClaudeCode, core.Codex, core.Gemini, core.OpenCode}
 }
 
+// invent makes a word that hardly any other text has.
 func (m *Maker) invent() string {
 	b := make([]byte, 4+m.rng.IntN(8))
 	for i := range b {
@@ -75,6 +78,7 @@ func (m *Maker) Text(n int) string {
 	return b.String()
 }
 
+// boolInt is 1 for true.
 func boolInt(b bool) int {
 	if b {
 		return 1
@@ -135,6 +139,7 @@ func (m *Maker) node(body core.NodeBody, fact core.FactStatus) core.Node {
 	return n
 }
 
+// step moves on in the session, by some events and up to 20 seconds.
 func (m *Maker) step() {
 	m.seq += 1 + uint64(m.rng.IntN(4))
 	m.now += int64(m.rng.IntN(20_000))
@@ -166,6 +171,7 @@ func (m *Maker) arc() {
 	}
 }
 
+// decision makes a decision; one in twelve is a ban, one in twelve superseded.
 func (m *Maker) decision(turns core.TurnRange) *core.Decision {
 	d := &core.Decision{Epitome: core.Whole(m.Text(6 + m.rng.IntN(14))), DecidedBy: "user", Turns: turns}
 	switch m.rng.IntN(12) {
@@ -210,6 +216,7 @@ func (m *Maker) edit(reason string) {
 	}
 }
 
+// binding makes a binding from a decision to an edit that were made before.
 func (m *Maker) binding(from, to string, relation core.Relation) core.Node {
 	return m.node(&core.Binding{
 		From: from, To: to, Relation: relation, Evidence: core.SameArc, Prov: core.Prov{

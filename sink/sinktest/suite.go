@@ -62,6 +62,7 @@ func (s Suite) Run(t *testing.T) {
 	}
 }
 
+// open opens the sink in a folder and closes it when the test ends.
 func (s Suite) open(t *testing.T, dir string) sink.Sink {
 	t.Helper()
 	k, err := s.Open(t.Context(), dir)
@@ -76,6 +77,7 @@ func (s Suite) open(t *testing.T, dir string) sink.Sink {
 	return k
 }
 
+// read reads all nodes that the sink has written, in the order of their bytes.
 func (s Suite) read(t *testing.T, dir string) []string {
 	t.Helper()
 	got, err := s.Read(t.Context(), dir)
@@ -113,6 +115,7 @@ func Same(t testing.TB, got, want []string) {
 	}
 }
 
+// at is an element, or says that there is none.
 func at(s []string, i int) string {
 	if i < len(s) {
 		return s[i]
@@ -120,6 +123,7 @@ func at(s []string, i int) string {
 	return "(nothing)"
 }
 
+// apply gives lines to a sink, and flush has them made durable; either ends the test on an error.
 func apply(t testing.TB, k sink.Sink, lines ...sink.Line) {
 	t.Helper()
 	if err := k.Apply(t.Context(), lines); err != nil {
@@ -134,6 +138,7 @@ func flush(t testing.TB, k sink.Sink) {
 	}
 }
 
+// empty: a batch without lines is no error and writes nothing.
 func (s Suite) empty(t *testing.T) {
 	dir := t.TempDir()
 	k := s.open(t, dir)
@@ -142,6 +147,7 @@ func (s Suite) empty(t *testing.T) {
 	s.expect(t, dir)
 }
 
+// upsert: of several lines with one id the last one counts, also one that takes an earlier form again.
 func (s Suite) upsert(t *testing.T) {
 	dir := t.TempDir()
 	k := s.open(t, dir)
@@ -240,6 +246,7 @@ func fingerprint(t *testing.T, dir string) string {
 	return b.String()
 }
 
+// reopening: what was flushed is there after the sink is closed and opened, and can be replaced.
 func (s Suite) reopening(t *testing.T) {
 	dir := t.TempDir()
 	lines := NewMaker(5).Take(120)
@@ -277,6 +284,8 @@ func (s Suite) bytes(t *testing.T) {
 	s.expect(t, dir, lines...)
 }
 
+// closing: Close may be called twice; what was applied before it is there, with Anew what was flushed;
+// a closed sink takes no lines.
 func (s Suite) closing(t *testing.T) {
 	dir := t.TempDir()
 	lines := NewMaker(7).Take(30)
@@ -325,6 +334,7 @@ func (s Suite) readers(t *testing.T) {
 	s.expect(t, dir, lines...)
 }
 
+// watch reads while the sink writes: a reader sees whole nodes, and never fewer than before.
 func (s Suite) watch(t *testing.T, dir string, known map[string]bool, size int, stop <-chan struct{}) {
 	for before := size; ; {
 		got, err := s.Read(t.Context(), dir)

@@ -21,6 +21,8 @@ type tallies struct {
 // part is what is counted: the nodes of a thread of a session in a project.
 type part struct{ session, source, thread, project string }
 
+// tally is what is counted of the nodes of one part: how many there are of each kind, and the times of
+// the first and the last.
 type tally struct {
 	part
 

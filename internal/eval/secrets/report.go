@@ -147,6 +147,7 @@ func (p *printer) outcomes(title string, all []Outcome) {
 	}
 }
 
+// printer writes until the first error, which it keeps.
 type printer struct {
 	w   io.Writer
 	err error

@@ -95,6 +95,7 @@ type where struct {
 	args []any
 }
 
+// and adds a condition with its arguments.
 func (w *where) and(condition string, args ...any) {
 	w.all, w.args = append(w.all, condition), append(w.args, args...)
 }

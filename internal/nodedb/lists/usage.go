@@ -264,4 +264,5 @@ func cachedInput() []core.Tool {
 	return []core.Tool{core.Codex, core.Gemini, core.Qwen, core.Copilot, core.Continue}
 }
 
+// thoughtBeside are the tools that count the tokens of thoughts beside those of the output, not in them.
 func thoughtBeside() []core.Tool { return []core.Tool{core.Gemini} }

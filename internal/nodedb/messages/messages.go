@@ -44,6 +44,7 @@ func Read(ctx context.Context, q schema.Querier, where string, args ...any) (all
 	return all, nil
 }
 
+// scan reads the columns of a message; its text is unpacked later, if it is needed.
 func scan(rows *sql.Rows, m *Message) error {
 	return rows.Scan(&m.N, &m.Kind, &m.Source, &m.Session, &m.Thread, &m.Seq, &m.Project, &m.size, &m.packed)
 }

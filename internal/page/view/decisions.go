@@ -54,6 +54,7 @@ type day struct {
 	Projects []project
 }
 
+// project is one with its decisions, as the page lists them.
 type project struct {
 	Path      model.Said
 	Decisions []model.Decision

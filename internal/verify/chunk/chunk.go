@@ -140,6 +140,7 @@ func Play(inputs []trial.Input, s Schedule, observe bool) (*Outcome, error) {
 	return p.outcome(), p.err
 }
 
+// player feeds inputs piece by piece, in any order, and notes what comes out.
 type player struct {
 	inputs  []trial.Input
 	set     *pipeline.Set
@@ -161,6 +162,7 @@ type file struct {
 	events hash.Hash
 }
 
+// newPlayer returns a player over inputs, none of them open. observe has it note every event.
 func newPlayer(inputs []trial.Input, observe bool) (*player, error) {
 	r, err := trial.Rules()
 	if err != nil {
@@ -177,6 +179,7 @@ func newPlayer(inputs []trial.Input, observe bool) (*player, error) {
 	return &player{inputs: inputs, set: set, files: make([]*file, len(inputs)), nodes: map[string]string{}, observe: observe}, nil
 }
 
+// open opens an input, or returns it as it stands.
 func (p *player) open(i int) *file {
 	if p.files[i] != nil {
 		return p.files[i]
@@ -208,6 +211,7 @@ func (f *file) feed(n int) {
 	}
 }
 
+// end closes an input: a last line without an end counts then.
 func (f *file) end() {
 	if !f.ended {
 		f.ended = true
@@ -216,8 +220,10 @@ func (f *file) end() {
 	}
 }
 
+// line feeds one line.
 func (f *file) line(l frame.Line) { f.in.Feed(f.stream, l) }
 
+// take notes the nodes that have changed since the last call, by their ids.
 func (p *player) take() {
 	for _, n := range p.set.Take() {
 		b, err := p.enc.Node(nil, n)
@@ -228,6 +234,7 @@ func (p *player) take() {
 	}
 }
 
+// outcome is what came of everything that was fed.
 func (p *player) outcome() *Outcome {
 	o := &Outcome{Events: map[string][sha256.Size]byte{}, Nodes: p.nodes}
 	for _, f := range p.files {

@@ -235,6 +235,7 @@ func edits(p *problems, s *trial.Stream) {
 	}
 }
 
+// checkDiff checks the diff of an edit: its file, its counts, its texts.
 func checkDiff(p *problems, at string, d *trial.Diff) {
 	if d == nil || d.Path == "" {
 		p.add("diff", "%s: edit of no file", at)

@@ -120,6 +120,7 @@ func withoutPlace(n *trial.Node) string {
 	return head
 }
 
+// sameLines reports where two lists of lines differ.
 func sameLines(p *problems, what string, want, got [][]byte) {
 	if len(want) != len(got) {
 		p.add(what, "%s: %d and %d", what, len(want), len(got))
@@ -142,6 +143,7 @@ func part(a, b []byte) (string, string) {
 	return string(a[from:min(len(a), i+120)]), string(b[from:min(len(b), i+120)])
 }
 
+// eventLines are the lines of events as they were written; nodeLines are those of nodes.
 func eventLines(events []*trial.Event) [][]byte {
 	lines := make([][]byte, len(events))
 	for i, e := range events {
@@ -164,6 +166,8 @@ type problems struct {
 	count map[string]int
 }
 
+// add notes a problem. Of a kind that is met often only the first maxProblems are listed; the others
+// are counted.
 func (p *problems) add(kind, format string, args ...any) {
 	if p.count == nil {
 		p.count = map[string]int{}
@@ -177,4 +181,5 @@ func (p *problems) add(kind, format string, args ...any) {
 	}
 }
 
+// where is a place as file:line.
 func where(at trial.Location) string { return fmt.Sprintf("%s:%d", at.File, at.Line) }

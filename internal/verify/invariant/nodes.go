@@ -125,6 +125,7 @@ func said(e *trial.Event) string {
 	return all.String()
 }
 
+// text is what a node says.
 func text(n *trial.Node) string { return cmp.Or(n.Epitome, n.Text) }
 
 // bindings: both ends exist and are of the right kind, what was used was there
@@ -160,10 +161,12 @@ func bindings(p *problems, r *trial.Result) {
 	}
 }
 
+// sameFile reports whether two nodes come from one file.
 func sameFile(a, b *trial.Node) bool {
 	return a.Provenance[len(a.Provenance)-1].File == b.Provenance[len(b.Provenance)-1].File
 }
 
+// late reports whether the first of two times is after the second.
 func late(use, gen string) bool {
 	u, err1 := time.Parse(time.RFC3339Nano, use)
 	g, err2 := time.Parse(time.RFC3339Nano, gen)

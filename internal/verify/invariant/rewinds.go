@@ -65,8 +65,10 @@ type place struct {
 	seq    int64
 }
 
+// index has the places of events by their ids.
 type index map[string][]place
 
+// indexed makes an index of all events of a result.
 func indexed(r *trial.Result) index {
 	x := index{}
 	for _, s := range r.Streams {

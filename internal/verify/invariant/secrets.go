@@ -32,6 +32,7 @@ func NoSecrets(r *trial.Result, secrets []string) []string {
 	return p.list
 }
 
+// around is a word with up to 60 bytes on either side.
 func around(s, word string) string {
 	i := strings.Index(s, word)
 	return s[max(0, i-60):min(len(s), i+len(word)+60)]

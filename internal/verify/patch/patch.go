@@ -55,6 +55,7 @@ func fromGit(line string) bool {
 	return false
 }
 
+// parser reads a diff line by line.
 type parser struct {
 	rest string
 	n    int
@@ -68,6 +69,7 @@ func (p *parser) line() string {
 	return line
 }
 
+// file reads the head of a file, whose first line was read, and its hunks.
 func (p *parser) file(header string) (File, error) {
 	f := File{Old: name(header[4:])}
 	next := p.line()
@@ -94,6 +96,7 @@ func name(s string) string {
 	return s
 }
 
+// hunk reads a hunk and checks that it has as many lines as its head says.
 func (p *parser) hunk() (Hunk, error) {
 	var h Hunk
 	head := p.line()
@@ -146,6 +149,7 @@ func numbers(head string) (oldStart, oldLines, newStart, newLines int, err error
 	return oldStart, oldLines, newStart, newLines, nil
 }
 
+// span reads a range of a hunk's head, as -3,7 or +3; without a number of lines it is one.
 func span(s, sign string) (start, lines int, err error) {
 	rest, ok := strings.CutPrefix(s, sign)
 	if !ok {
@@ -212,6 +216,7 @@ func (f *File) Counts() (added, removed int) {
 	return added, removed
 }
 
+// get is a line, or says that the file has ended.
 func get(have []string, i int) string {
 	if i < len(have) {
 		return have[i]

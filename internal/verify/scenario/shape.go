@@ -57,6 +57,7 @@ func inTime(r *trial.Result) []*trial.Event {
 	return all
 }
 
+// shaper writes down what happened in a session in a short form that does not depend on ids.
 type shaper struct {
 	r      *trial.Result
 	repo   string

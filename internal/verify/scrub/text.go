@@ -35,6 +35,7 @@ func wrappers() []string {
 	}
 }
 
+// vendorWrapped reports whether a text begins with what a client wraps around its own words.
 func vendorWrapped(s string) bool {
 	for _, w := range wrappers() {
 		if strings.HasPrefix(s, w) {
@@ -44,6 +45,7 @@ func vendorWrapped(s string) bool {
 	return false
 }
 
+// ifString replaces a value by a placeholder if it is a string of a vendor's; others stay.
 func ifString(v jsontext.Value, vendors func(string) bool) []byte {
 	if v.Kind() != jsontext.KindString {
 		return v

@@ -175,6 +175,7 @@ type Prov struct {
 	Gen          string `json:"t_gen"`
 }
 
+// readEvent and readNode read a line as the canonical JSON has it, and keep its bytes.
 func readEvent(b []byte) (*Event, error) {
 	e := &Event{}
 	err := json.Unmarshal(b, e, json.MatchCaseInsensitiveNames(true), jsontext.AllowDuplicateNames(true))

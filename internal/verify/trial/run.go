@@ -64,6 +64,7 @@ func Inputs(c *corpus.Case, a core.Adapter) ([]Input, error) {
 	return inputs, nil
 }
 
+// unpacked is what compressed bytes hold; bytes that are not compressed are themselves.
 func unpacked(data []byte) ([]byte, error) {
 	const magic = "\x28\xb5\x2f\xfd"
 	if len(data) < len(magic) || string(data[:len(magic)]) != magic {
@@ -172,6 +173,7 @@ func (c *Capture) Open(in Input) *Stream {
 	return s
 }
 
+// event encodes an event and notes it.
 func (s *Stream) event(ev *core.Event) {
 	b, err := s.capture.enc.Event(nil, ev)
 	if err != nil {
@@ -202,6 +204,7 @@ func (s *Stream) End() {
 	s.stream.Close()
 }
 
+// line feeds a line, and remembers where events come from.
 func (s *Stream) line(l frame.Line) {
 	s.at = l
 	s.Input.Feed(s.stream, l)
@@ -228,6 +231,7 @@ func (c *Capture) Take() {
 	}
 }
 
+// fail keeps the first error.
 func (c *Capture) fail(what string, err error) {
 	if c.err == nil {
 		c.err = fmt.Errorf("%s: %w", what, err)

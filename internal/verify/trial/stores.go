@@ -91,6 +91,7 @@ func ReadDatabase(path string, a core.DatabaseAdapter, each func(store.Conversat
 	return nil
 }
 
+// peek reads the first bytes of a file, which tell a database.
 func peek(path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {

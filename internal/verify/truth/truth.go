@@ -29,6 +29,7 @@ func Check(c *corpus.Case, r *trial.Result) []string {
 	return k.problems
 }
 
+// check compares one result with what is known to be true of its session.
 type check struct {
 	c        *corpus.Case
 	r        *trial.Result

@@ -82,6 +82,7 @@ func hangUp(c *pgconn.PgConn) {
 // Close ends all connections. It waits for those that are in use.
 func (p *Pool) Close() { p.all.Close() }
 
+// lease is a connection that is taken out of the pool, and must be given back or destroyed.
 type lease = puddle.Resource[*conn]
 
 // lease gives out a connection that works.

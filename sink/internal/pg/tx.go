@@ -84,6 +84,7 @@ func (tx Tx) QueryRow(ctx context.Context, query string, args ...any) Row {
 // Batch is statements that are sent together. The zero Batch is empty.
 type Batch struct{ all []queued }
 
+// queued is a statement that waits to be sent with others in one round trip.
 type queued struct {
 	query string
 	args  []any

@@ -40,6 +40,7 @@ type Stamp struct {
 	Filled int64       // how often vectors were filled in, for a search that looks at them
 }
 
+// equal reports whether two stamps say that nothing was written in between.
 func (s Stamp) equal(t Stamp) bool { return s.Filled == t.Filled && maps.Equal(s.Heads, t.Heads) }
 
 // Answer is what a search found.
@@ -141,6 +142,7 @@ func (a *Answer) changedBy(r *api.SearchRequest, s *Step) bool {
 	return s.fits(r)
 }
 
+// has reports whether a memory is among those that were found.
 func (a *Answer) has(namespace, id string) bool {
 	return slices.ContainsFunc(a.Response.Memories, func(m api.Memory) bool { return m.Namespace == namespace && m.ID == id })
 }

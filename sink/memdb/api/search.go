@@ -87,6 +87,7 @@ func (r *SearchRequest) Validate() error {
 	return c.err()
 }
 
+// checkMode checks the mode with the fields that only some modes allow.
 func (r *SearchRequest) checkMode(c *check) {
 	switch {
 	case r.Mode == "" || r.Mode == ByWords:

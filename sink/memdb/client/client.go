@@ -168,6 +168,7 @@ func (c *Client) Forget(ctx context.Context, namespace, id string) error {
 	return nil
 }
 
+// request is what is sent; it is kept to be sent again.
 type request struct {
 	method, path string
 	body         []byte

@@ -171,13 +171,17 @@ func Away(err error) error {
 	return &away{api.NewProblem(api.Unavailable, "no embeddings can be had; try again"), err}
 }
 
+// away is the error of a server of vectors that does not answer: the problem for the client, and its cause
+// for the log.
 type away struct {
 	problem *api.Problem
 	cause   error
 }
 
+// Error has both texts.
 func (a *away) Error() string { return a.problem.Error() + ": " + a.cause.Error() }
 
+// Unwrap returns both, so that errors.As finds either.
 func (a *away) Unwrap() []error { return []error{a.problem, a.cause} }
 
 // ask asks the gateway, and says in the log when it fails and when it works again.

@@ -65,6 +65,7 @@ func (e *Embedder) Fill(ctx context.Context, shelf Shelf) (count int, err error)
 	}
 }
 
+// fill asks for the vectors of memories that lack them, and puts them on the shelf, within fillTime.
 func (e *Embedder) fill(ctx context.Context, shelf Shelf, found []Lacking) error {
 	ctx, cancel := context.WithTimeout(ctx, fillTime)
 	defer cancel()
@@ -137,6 +138,7 @@ func (e *Embedder) wait(ctx context.Context) {
 	}
 }
 
+// rest waits, or until ctx ends.
 func rest(ctx context.Context, d time.Duration) {
 	t := time.NewTimer(d)
 	defer t.Stop()

@@ -19,6 +19,7 @@ type Nearest[K any] struct {
 	found []near[K]
 }
 
+// near is something that was found, and how near it is: 1 is the same direction.
 type near[K any] struct {
 	key   K
 	score float32

@@ -20,6 +20,7 @@ type recent struct {
 	bytes    int // of the new one
 }
 
+// get is the vector of a text, or nil. One that is asked for stays for another while.
 func (r *recent) get(n named) Vector {
 	r.lock.Lock()
 	defer r.lock.Unlock()
@@ -33,6 +34,7 @@ func (r *recent) get(n named) Vector {
 	return v
 }
 
+// put remembers a vector.
 func (r *recent) put(n named, v Vector) {
 	r.lock.Lock()
 	defer r.lock.Unlock()
@@ -41,6 +43,7 @@ func (r *recent) put(n named, v Vector) {
 	}
 }
 
+// add adds a vector; beyond recentBytes the older half is dropped. The lock is held.
 func (r *recent) add(n named, v Vector) {
 	if r.new == nil || r.bytes > recentBytes {
 		r.old, r.new, r.bytes = r.new, map[named]Vector{}, 0

@@ -98,6 +98,7 @@ func ScopeWord(field rune, value string) string {
 // of values that many share.
 type Scopes struct{ words map[field]string }
 
+// field is a member of a record: the letter that names it, and its value.
 type field struct {
 	of    rune
 	value string

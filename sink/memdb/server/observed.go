@@ -129,6 +129,7 @@ func report(ctx context.Context, code string, err error) {
 	}
 }
 
+// answered is a request that was answered, as metrics and the audit count it.
 type answered struct {
 	id, pattern string
 	took        time.Duration

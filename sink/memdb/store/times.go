@@ -66,6 +66,7 @@ func (w *write) invalidSince(ctx context.Context, m *api.Memory, old held) error
 	return err
 }
 
+// ignore returns an error unless it is of the kind what.
 func ignore(err, what error) error {
 	if errors.Is(err, what) {
 		return nil
@@ -73,6 +74,7 @@ func ignore(err, what error) error {
 	return err
 }
 
+// later is the later one of two times.
 func later(a, b string) string {
 	if core.ParseTime(a).Compare(core.ParseTime(b)) > 0 {
 		return a

@@ -6,6 +6,7 @@ import "github.com/memscribe/memscribe/internal/nodedb/fulltext"
 // them: many nodes have the same.
 type Scopes struct{ known map[scope]string }
 
+// scope is what a search may be narrowed to, which stands beside a text in its index.
 type scope struct{ kind, source, project, more string }
 
 // manyScopes is how many are remembered.

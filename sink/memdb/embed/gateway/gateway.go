@@ -122,8 +122,10 @@ type passing struct {
 	wait  time.Duration // as the gateway asks for; 0 is as we like
 }
 
+// Error is the text of the cause.
 func (p *passing) Error() string { return p.cause.Error() }
 
+// Unwrap returns the cause.
 func (p *passing) Unwrap() error { return p.cause }
 
 // patiently asks until there is an answer, an error that stays, or no time left.

@@ -80,6 +80,7 @@ type verifier struct {
 	rekeyed  int64  // the entry that does
 }
 
+// report says what the walk has seen; fault is nil if the chain is whole.
 func (v *verifier) report(fault *chain.Fault) api.VerifyReport {
 	head := v.walker.Head()
 	return api.VerifyReport{
