@@ -48,7 +48,7 @@ func episodes() list { return list{what: "episodes", kind: "episode"} }
 // File is a file as a person names it: by its path, which End may be the end of.
 type File struct {
 	Path, Base string
-	End        string // "" if the path is absolute
+	End        string // with slashes, whatever the path has; "" if the path is absolute
 }
 
 // FileOf reads a name of a file.
@@ -56,7 +56,7 @@ func FileOf(path string) File {
 	f := File{Path: strings.TrimPrefix(path, "./")}
 	f.Base = f.Path[strings.LastIndexAny(f.Path, `/\`)+1:]
 	if !absolute(f.Path) {
-		f.End = separator(f.Path) + f.Path
+		f.End = "/" + strings.ReplaceAll(f.Path, `\`, "/")
 	}
 	return f
 }
@@ -66,7 +66,7 @@ func ofFile(path string) list {
 	file := FileOf(path)
 	same, args := "nodes.%[1]s = ?", []any{file.Path}
 	if file.End != "" {
-		same, args = "(nodes.%[1]s = ? OR substr(nodes.%[1]s, -length(?)) = ?)", []any{file.Path, file.End, file.End}
+		same, args = `(nodes.%[1]s = ? OR substr(replace(nodes.%[1]s, '\', '/'), -length(?)) = ?)`, []any{file.Path, file.End, file.End}
 	}
 	return list{what: "edits of " + file.Path, kind: "episode", arms: []arm{
 		{where: "base = ? AND " + fmt.Sprintf(same, "path"), args: append([]any{file.Base}, args...)},
@@ -329,12 +329,4 @@ func (s selection) found(l list, f Filter, terms []fulltext.Term) (Query, error)
 // absolute reports whether a path is absolute, on Windows or elsewhere.
 func absolute(path string) bool {
 	return strings.HasPrefix(path, "/") || strings.HasPrefix(path, `\`) || len(path) > 2 && path[1] == ':'
-}
-
-// separator is the one that a path is written with.
-func separator(path string) string {
-	if strings.Contains(path, `\`) && !strings.Contains(path, "/") {
-		return `\`
-	}
-	return "/"
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/memscribe/memscribe/internal/nodedb/schema"
 	"github.com/memscribe/memscribe/internal/search"
 )
 
@@ -27,7 +28,7 @@ func (v view) knowsProject(ctx context.Context, name string) error {
 	if err != nil || len(is) > 0 {
 		return err
 	}
-	all, err := v.allProjects(ctx)
+	all, err := schema.Collect(ctx, v, schema.Single[string], "SELECT project FROM tally GROUP BY project ORDER BY max(last) DESC, project")
 	if err != nil {
 		return err
 	}

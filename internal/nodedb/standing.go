@@ -1,6 +1,7 @@
 package nodedb
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -140,19 +141,15 @@ func (v view) behind(ctx context.Context, q Query, limit int) (ns []int64, err e
 // behind is the question for the numbers of the edits of a file, the newest first, and
 // of the decisions behind each; an edit with none has a line too.
 func behind(projects, path string) Query {
-	path = strings.TrimPrefix(path, "./")
-	base := path[strings.LastIndexAny(path, `/\`)+1:]
-	end := path
-	if !absolute(path) {
-		end = separator(path) + path
-	}
+	file := FileOf(path)
+	end := cmp.Or(file.End, file.Path)
 	return Query{
 		SQL: `SELECT e.n, d.n FROM nodes AS e INDEXED BY nodes_base
 		  LEFT JOIN nodes AS b INDEXED BY nodes_to ON b.to_id = e.id
 		  LEFT JOIN nodes AS d INDEXED BY nodes_id ON d.id = b.from_id AND d.` + strings.ReplaceAll(stands, "nodes.", "d.") + `
-		  WHERE e.base = ? AND (e.path = ? OR substr(e.path, -length(?)) = ?) AND e.project IN (SELECT value FROM json_each(?))
+		  WHERE e.base = ? AND (e.path = ? OR substr(replace(e.path, '\', '/'), -length(?)) = ?) AND e.project IN (SELECT value FROM json_each(?))
 		  ORDER BY e.n DESC, b.n DESC`,
-		Args: []any{base, path, end, end, projects},
+		Args: []any{file.Base, file.Path, end, end, projects},
 	}
 }
 

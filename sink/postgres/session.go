@@ -19,7 +19,7 @@ func (r *Reader) File(ctx context.Context, path string, f nodedb.Filter, p noded
 	if file.End == "" {
 		q.and("(base = ? AND path = ? OR old_path = ?)", file.Base, file.Path, file.Path)
 	} else {
-		q.and("(base = ? AND (path = ? OR right(path, length(?::text)) = ?) OR old_path = ? OR right(old_path, length(?::text)) = ?)",
+		q.and(`(base = ? AND (path = ? OR right(replace(path, '\', '/'), length(?::text)) = ?) OR old_path = ? OR right(replace(old_path, '\', '/'), length(?::text)) = ?)`,
 			file.Base, file.Path, file.End, file.End, file.Path, file.End, file.End)
 	}
 	return r.answer(ctx, &q, f, p)

@@ -351,12 +351,18 @@ func (p *part) untouched() (names []string) {
 	data, _ := p.folders()
 	for _, dir := range slices.Compact([]string{data, filepath.Dir(p.Database)}) {
 		for _, name := range found(dir, "*") {
-			if isFile(name) && isCopy(filepath.Base(name)) && name != p.Database && !slices.Contains(p.lines(data), name) && !slices.Contains(names, name) {
+			if isFile(name) && isCopy(filepath.Base(name)) && !p.isOwn(name) && !slices.Contains(p.lines(data), name) && !slices.Contains(names, name) {
 				names = append(names, name)
 			}
 		}
 	}
 	return names
+}
+
+// isOwn reports whether a file is the database, or one of those that belong to it.
+func (p *part) isOwn(name string) bool {
+	rest, ok := strings.CutPrefix(name, p.Database)
+	return ok && (rest == "" || rest == "-wal" || rest == "-shm" || rest == ".lock")
 }
 
 // isCopy reports whether a file name looks like a copy of a store.
