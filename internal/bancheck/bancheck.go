@@ -44,6 +44,8 @@ type Ban struct {
 	Source    string `json:"source"`
 	Project   string `json:"project"`
 	Timestamp string `json:"timestamp"`
+
+	forbids []check.Prohibition
 }
 
 // Said is what a ban says to a reader who has not seen the talk around it: its title, or
@@ -146,10 +148,14 @@ func bansOf(ctx context.Context, r *nodedb.Reader, o *Options, repo *gitrepo.Rep
 func inForce(ctx context.Context, r *nodedb.Reader, f nodedb.Filter) (bans []Ban, err error) {
 	prohibitions := check.NewReader()
 	err = each(ctx, r.Decisions, f, func(n *nodedb.Node) error {
-		if n.SupersededBy != "" || len(prohibitions.Parse(n.Text)) == 0 {
+		if n.SupersededBy != "" {
 			return nil
 		}
-		b := Ban{ID: n.ID, Epitome: n.Text, SessionID: n.Session, Source: string(n.Source), Project: n.Project, Timestamp: n.Timestamp}
+		forbids := prohibitions.Parse(n.Text)
+		if len(forbids) == 0 {
+			return nil
+		}
+		b := Ban{forbids: forbids, ID: n.ID, Epitome: n.Text, SessionID: n.Session, Source: string(n.Source), Project: n.Project, Timestamp: n.Timestamp}
 		var node struct {
 			Score        int    `json:"score"`
 			DecidedBy    string `json:"decided_by"`
@@ -198,15 +204,15 @@ func each(ctx context.Context, ask asks, f nodedb.Filter, do func(*nodedb.Node) 
 // A ban about one piece of work is checked against recorded edits of its session only;
 // for changes of a work tree, whose session is not known, it is left out.
 func (a *Answer) add(bans []Ban, changes []check.Change, e *Episode) {
-	var rules []check.Rule
+	var rules [][]check.Prohibition
 	var of []int
 	for i := range bans {
 		if e != nil && (bans[i].Timestamp > e.Timestamp || !related(bans[i].Project, e.Project)) {
 			continue
 		}
-		rules, of = append(rules, check.Rule{Text: bans[i].Epitome}), append(of, i)
+		rules, of = append(rules, bans[i].forbids), append(of, i)
 	}
-	for _, f := range check.Find(rules, changes) {
+	for _, f := range check.Broken(rules, changes) {
 		ban := &bans[of[f.Rule]]
 		if f.Local && (e == nil || e.SessionID != ban.SessionID) {
 			continue

@@ -82,15 +82,24 @@ type Line struct {
 // A rule without anything that a change can show costs its parsing. Findings of one
 // rule are in the order of the changes and, within a file, of the lines of each object.
 func Find(rules []Rule, changes []Change) []Finding {
+	r := NewReader()
+	forbidden := make([][]Prohibition, len(rules))
+	for i := range rules {
+		forbidden[i] = r.Parse(rules[i].Text)
+	}
+	return Broken(forbidden, changes)
+}
+
+// Broken is [Find] for rules that are parsed once for many changes.
+func Broken(rules [][]Prohibition, changes []Change) []Finding {
 	views := make([]view, len(changes))
 	for i := range changes {
 		views[i] = look(&changes[i])
 	}
 	moved := movedLines(views)
-	r := NewReader()
 	var all []Finding
 	for i, rule := range rules {
-		for _, p := range r.Parse(rule.Text) {
+		for _, p := range rule {
 			for k := range views {
 				for _, f := range p.broken(&views[k], moved) {
 					f.Rule = i

@@ -27,6 +27,9 @@ func (r *Reader) Parse(text string) []Prohibition {
 			if !ok {
 				continue
 			}
+			if i > 0 && len(p.Within) == 0 && has("instead|stattdessen", parts[i][0].low) {
+				p.Within = placeOf(parts[i-1]) // "in main.go use slog instead of log"
+			}
 			// "never touch a.go, b.go or c.go"
 			for i+1 < len(parts) && r.onlyNames(parts[i+1]) {
 				i++
@@ -40,6 +43,16 @@ func (r *Reader) Parse(text string) []Prohibition {
 		}
 	}
 	return all
+}
+
+// placeOf returns the files and folders that a clause says it is about.
+func placeOf(part []token) []Place {
+	for i, t := range part {
+		if t.kind == word && insides(t.low) {
+			return placesIn(part[i+1:])
+		}
+	}
+	return nil
 }
 
 // verbBefore is the act of the clauses before: "use pnpm, never npm" is about use.

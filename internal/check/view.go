@@ -15,6 +15,8 @@ type view struct {
 	docs  bool // prose: only its name shows something
 	added []source
 	gone  []source
+
+	hash, dashes bool // how comments begin: with #, with --; else with //
 }
 
 // source is a line with what of it is code.
@@ -33,6 +35,7 @@ type source struct {
 // It is done once for each change, before the rules are looked at.
 func look(c *Change) view {
 	v := view{Change: c, ext: strings.ToLower(path.Ext(c.Path))}
+	v.hash, v.dashes = v.hashes(), has(".sql|.lua|.hs|.elm|.ada", v.ext)
 	base := strings.ToLower(path.Base(c.Path))
 	v.docs = has(".md|.mdx|.rst|.txt|.adoc|.html|.htm", v.ext) && !strings.HasPrefix(base, "requirements") && base != "cmakelists.txt" && v.ext != ".html" && v.ext != ".htm"
 	dirs := "/" + strings.ToLower(path.Dir(c.Path)) + "/"
@@ -98,7 +101,7 @@ func (v *view) split(s string, block bool) (code, comment string, open bool) {
 		switch {
 		case v.lineComment(s, i):
 			return b.String(), rest, false
-		case strings.HasPrefix(rest, "/*") && !v.hashes():
+		case strings.HasPrefix(rest, "/*") && !v.hash:
 			code, comment, open = v.split(rest[2:], true)
 			return b.String() + " " + code, "/*" + comment, open
 		case s[i] == '"' || s[i] == '\'' || s[i] == '`':
@@ -125,9 +128,9 @@ func (v *view) hashes() bool {
 // lineComment reports whether a comment to the end of the line begins at i.
 func (v *view) lineComment(s string, i int) bool {
 	switch {
-	case v.hashes():
+	case v.hash:
 		return s[i] == '#' && (i == 0 || s[i-1] == ' ' || s[i-1] == '\t')
-	case has(".sql|.lua|.hs|.elm|.ada", v.ext):
+	case v.dashes:
 		return strings.HasPrefix(s[i:], "--")
 	}
 	return strings.HasPrefix(s[i:], "//") && (i == 0 || s[i-1] != ':')
