@@ -2,7 +2,9 @@ package main
 
 import (
 	"bytes"
+	"database/sql"
 	"encoding/json"
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -217,6 +219,37 @@ func TestForgetNode(t *testing.T) {
 	}
 	if names := w.holding(t, canaryWord+" store"); len(names) > 0 {
 		t.Errorf("its words are still in %q", names)
+	}
+}
+
+// TestForgetHeld forgets while another process reads a database: that is said, with exit
+// code 1, and once the reader is gone the command leaves nothing behind.
+func TestForgetHeld(t *testing.T) {
+	for file, query := range map[string]string{"nodes.db": "SELECT count(*) FROM nodes", "memories.db": "SELECT count(*) FROM memories"} {
+		t.Run(file, func(t *testing.T) {
+			w := forgetful(t)
+			db, err := sql.Open("sqlite", "file:"+filepath.ToSlash(w.data(file)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer db.Close()
+			reader, err := db.BeginTx(t.Context(), nil)
+			if err == nil {
+				_, err = reader.ExecContext(t.Context(), query)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			out, stderr := w.run(t, cli.ExitIncomplete, "forget", "--yes", "--project", canaryDir)
+			if !strings.Contains(out+stderr, "another process keeps the log") {
+				t.Errorf("nothing is said of the reader: %s%s", out, stderr)
+			}
+			if err := errors.Join(reader.Rollback(), db.Close()); err != nil {
+				t.Fatal(err)
+			}
+			w.run(t, cli.ExitDone, "forget", "--yes", "--project", "/w/"+canaryDir)
+			w.isGone(t)
+		})
 	}
 }
 

@@ -84,7 +84,7 @@ func (r *Report) Err() error {
 	if !r.Failed() {
 		return nil
 	}
-	return fmt.Errorf("%w: stop what uses it, or delete it there, and forget again", errKept)
+	return fmt.Errorf("%w: stop what uses it, or delete it there, and forget again (a project by its folder, a session by its whole id)", errKept)
 }
 
 // Failed reports whether a store still holds data.

@@ -207,7 +207,9 @@ func (p *part) fromStore(ctx context.Context, dry bool) (n int, what string, err
 	if err != nil {
 		return 0, "", err
 	}
-	n, err = memdb.Forget(ctx, s, p.namespace(), dry, p.book.Line)
+	if n, err = memdb.Forget(ctx, s, p.namespace(), dry, p.book.Line); err == nil && !dry {
+		err = s.Wiped(ctx)
+	}
 	return n, fmt.Sprintf("%d memories", n), errors.Join(err, s.Close()) //nolint:contextcheck // what was signed is written down, whatever ends the caller
 }
 

@@ -18,7 +18,8 @@ import (
 // Forgetting twice is no error and adds no entry. An id that never was is
 // [api.NotFound]. On return the text is no longer in the database file: deleted pages
 // are overwritten (secure_delete), the pieces of the word index are merged without it, and the log is
-// truncated, unless a reader holds it just then.
+// truncated. If another process reads the database just then, the log is truncated with a
+// later change; [Store.Wiped] tells.
 func (s *Store) Forget(ctx context.Context, namespace, id string) error {
 	if err := api.CheckMemory(namespace, id); err != nil {
 		return err
@@ -80,9 +81,33 @@ func (s *Store) vacuum(ctx context.Context) error {
 	if _, err := s.writer.ExecContext(ctx, "INSERT INTO words (words) VALUES ('optimize')"); err != nil {
 		return err
 	}
-	rows, err := s.writer.conn.QueryContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)")
-	if err != nil {
+	return s.emptyLog(ctx)
+}
+
+// emptyLog truncates the log, or notes that a reader holds it. The caller holds s.writing.
+func (s *Store) emptyLog(ctx context.Context) error {
+	var busy, pages, done int
+	if err := s.writer.conn.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &pages, &done); err != nil {
 		return err
 	}
-	return errors.Join(rows.Close(), rows.Err())
+	s.held = busy != 0
+	return nil
+}
+
+// ErrHeld says that another process reads the database, and keeps what was forgotten in its
+// write-ahead log until it has ended.
+var ErrHeld = errors.New("another process keeps the log of the memories: stop it and forget again")
+
+// Wiped makes sure that what was forgotten is not in the log any more. It returns
+// [ErrHeld] if it is.
+func (s *Store) Wiped(ctx context.Context) error {
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	if err := s.emptyLog(ctx); err != nil {
+		return sqlitefile.Explain(err)
+	}
+	if s.held {
+		return ErrHeld
+	}
+	return nil
 }

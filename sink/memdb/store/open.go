@@ -57,6 +57,7 @@ type Store struct {
 	db      *sql.DB
 	writer  *session
 	signed  chain.Head
+	held    bool            // a reader kept the log when something was forgotten
 	slots   map[int64]int64 // by milliseconds: the last number that was given
 }
 
@@ -248,6 +249,9 @@ func (s *Store) transact(ctx context.Context, f func(context.Context) error) err
 	}
 	if err == nil {
 		if _, err = s.writer.conn.ExecContext(inside, "COMMIT"); err == nil {
+			if s.held {
+				_ = s.emptyLog(ctx) // else with the next one
+			}
 			return nil
 		}
 	}
