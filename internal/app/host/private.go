@@ -7,13 +7,16 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+
+	"github.com/memscribe/memscribe/internal/annotate"
 )
 
 // others are the permissions of everyone but the owner.
 const others fs.FileMode = 0o077
 
-// Private makes the files of an output, and a state folder with everything in it,
-// readable by the user alone. It logs a warning for each file that others could read
+// Private makes the files of an output with what lies beside it (log, journal, lock,
+// annotations), the folder of the program's data if the output is in it, and a state folder
+// with everything in it, readable by the user alone. It logs a warning for each file that others could read
 // until then, and returns an error for one whose permissions it cannot change, such as
 // another user's. An empty stateDir is left out. On Windows permissions are those of
 // the folder, and it does nothing.
@@ -21,10 +24,17 @@ func (m Machine) Private(log *slog.Logger, out, stateDir string) error {
 	if m.OS == "windows" {
 		return nil // permissions are those of the folder
 	}
+	names := []string{annotate.FileOf(out)}
+	if forgotten, err := m.ForgottenFile(); err == nil && filepath.Dir(out) == filepath.Dir(forgotten) {
+		names = append(names, filepath.Dir(out), forgotten)
+	}
 	if real, err := filepath.EvalSymlinks(out); err == nil {
 		out = real // and what lies beside it does so there
 	}
-	for _, name := range []string{out, out + "-wal", out + "-shm"} {
+	for _, suffix := range []string{"", "-wal", "-shm", "-journal", ".lock"} {
+		names = append(names, out+suffix)
+	}
+	for _, name := range names {
 		if err := tighten(log, name); err != nil {
 			return err
 		}
