@@ -10,6 +10,7 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/commands/flags"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/query"
 	"github.com/memscribe/memscribe/internal/nodedb"
+	"github.com/memscribe/memscribe/internal/questions"
 	"github.com/memscribe/memscribe/sink/postgres"
 )
 
@@ -55,7 +56,7 @@ names.`,
 			kind:    query.File(),
 		},
 		{
-			use: "memories [STORE [KEY]]", short: "List what agents wrote to memories of their own, and who read it", args: cobra.RangeArgs(0, query.MaxMemoryArgs),
+			use: "memories [STORE [KEY]]", short: "List what agents wrote to memories of their own, and who read it", args: cobra.RangeArgs(0, questions.MaxMemoryArgs),
 			long: `A memory is an entry of a memory server or tool, or a file that an agent is given, such
 as CLAUDE.md. A read shows the writes that it may come from, a write the reads after it.
 STORE is the name of the server or tool, or "file"; KEY is the name of the entry, or the
@@ -161,7 +162,7 @@ func (a *app) query(ctx context.Context, o *queryFlags, args []string) error {
 // Only the commands why and query read PostgreSQL; the others need tables that a file
 // alone has, and refuse a URL. Both end with their answer, so most of their garbage is left
 // to the system.
-func (a *app) openReader(ctx context.Context, name string) (query.Reader, error) {
+func (a *app) openReader(ctx context.Context, name string) (questions.Reader, error) {
 	const lazy = 400 // percent of what is live
 	if a.SetGCPercent != nil && a.Variable("GOGC") == "" {
 		a.SetGCPercent(lazy)
