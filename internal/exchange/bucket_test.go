@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/memscribe/memscribe/internal/exchange"
+	"github.com/memscribe/memscribe/testkit/size"
 )
 
 // bucketAt is a bucket of a server that answers as it is told.
@@ -134,6 +135,7 @@ func TestBucketFails(t *testing.T) {
 
 // TestBucketLists has servers whose lists are not lists.
 func TestBucketLists(t *testing.T) {
+	size.NeedsNoDetector(t)
 	for name, tt := range map[string]struct{ text, want string }{
 		"no XML":       {"<ListBucketResult><Contents>", "look through bucket b: its list: XML syntax error"},
 		"bad escapes":  {"<L><EncodingType>url</EncodingType><Contents><Key>%zz</Key></Contents></L>", `look through bucket b: its list: invalid URL escape "%zz"`},

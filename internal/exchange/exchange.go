@@ -167,7 +167,7 @@ func (x *Exchange) first(ctx context.Context, q *queue, r *Result) bool {
 	return err == nil
 }
 
-// take takes in the nodes of a file, node by node, by the rules of the package comment.
+// take stores the nodes of a file, one by one, by the rules of the package comment.
 // What was taken is durable before the notes say so.
 func (x *Exchange) take(ctx context.Context, k *known, h header, lines []sink.Line, r *Result) error {
 	ids := make([]string, len(lines))

@@ -18,6 +18,7 @@ import (
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/internal/exchange"
 	"github.com/memscribe/memscribe/internal/sink"
+	"github.com/memscribe/memscribe/testkit/size"
 )
 
 // machine is one of a person's machines, whose nodes are a map.
@@ -148,6 +149,7 @@ func TestExchange(t *testing.T) {
 
 // TestTooLargeToBeRead: a node that no machine would read is named and not sent, and the others are.
 func TestTooLargeToBeRead(t *testing.T) {
+	size.NeedsNoDetector(t)
 	key, place := newKey(t), exchange.Folder(t.TempDir())
 	a, b := newMachine(t, key), newMachine(t, key)
 	a.says("1", "use tabs")
@@ -269,6 +271,7 @@ func (f *failing) Read(ctx context.Context, name string, most int64) ([]byte, er
 // TestAnyOrder has machines capture, change and meet in any order, with folders that fail and
 // notes that are lost or copied. In the end all hold the last words of everything.
 func TestAnyOrder(t *testing.T) {
+	size.NeedsNoDetector(t)
 	for seed := range uint64(12) {
 		t.Run(fmt.Sprint("seed=", seed), func(t *testing.T) {
 			r := rand.New(rand.NewPCG(seed, 0))

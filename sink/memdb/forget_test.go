@@ -14,12 +14,14 @@ import (
 	"github.com/memscribe/memscribe/sink/memdb/server"
 	"github.com/memscribe/memscribe/sink/memdb/store"
 	"github.com/memscribe/memscribe/sink/sinktest"
+	"github.com/memscribe/memscribe/testkit/size"
 )
 
 // TestForget has a store, by itself and behind a server, forget a session: the others
 // stay, and none of its nodes is on the disk. A namespace that is not there has
 // nothing to forget.
 func TestForget(t *testing.T) {
+	size.NeedsNoDetector(t)
 	lines := sinktest.NewMaker(9).Take(600) // more than a page
 	session := []byte(`"session_id":"` + lines[0].Session + `"`)
 	gone := func(node []byte) (bool, error) { return bytes.Contains(node, session), nil }

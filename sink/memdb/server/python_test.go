@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/memscribe/memscribe/testkit/size"
 )
 
 // python installs a package from PyPI into a folder of the test. Where that cannot be
@@ -35,6 +37,7 @@ func python(t *testing.T, pkg string) (run func(args ...string) (said string, er
 // TestPythonByGRPC makes a client of the protos, as docs/grpc.md says, and has it
 // write, search and watch.
 func TestPythonByGRPC(t *testing.T) {
+	size.NeedsNoDetector(t) // the client calls one after another
 	interpret := python(t, "grpcio-tools==1.82.1")
 	client(t, interpret, "grpc_client.py",
 		"-m", "grpc_tools.protoc", "-I", "docs/proto", "--python_out=client", "--grpc_python_out=client", "memscribe/memory/v1/memory.proto")
@@ -43,6 +46,7 @@ func TestPythonByGRPC(t *testing.T) {
 // TestPythonByOpenAPI makes a client of the OpenAPI document, and has it write and
 // search.
 func TestPythonByOpenAPI(t *testing.T) {
+	size.NeedsNoDetector(t) // the client calls one after another
 	interpret := python(t, "openapi-python-client==0.29.0")
 	client(t, interpret, "openapi_client.py",
 		"-m", "openapi_python_client", "generate", "--path", "docs/api/memdb-v1.yaml", "--meta", "none", "--output-path", "client/memdb")

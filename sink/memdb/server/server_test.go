@@ -24,6 +24,7 @@ import (
 	"github.com/memscribe/memscribe/sink/memdb/api"
 	"github.com/memscribe/memscribe/sink/memdb/server"
 	"github.com/memscribe/memscribe/sink/memdb/store"
+	"github.com/memscribe/memscribe/testkit/size"
 )
 
 // lines collects what is logged.
@@ -248,6 +249,7 @@ func TestEveryCall(t *testing.T) {
 }
 
 func TestLimits(t *testing.T) {
+	size.NeedsNoDetector(t)
 	p := start(t)
 	p.want("PUT", "/v1/namespaces/team", `{}`, 201)
 	p.want("POST", memories, `{"kind":"note","content":"`+strings.Repeat("x", api.MaxBody)+`"}`, 413)
