@@ -32,7 +32,7 @@ type Shared struct {
 	Namespace string `json:"namespace"`
 }
 
-// Note is what somebody noted.
+// Note is one note about a node.
 type Note struct {
 	Text  string `json:"text"`
 	By    string `json:"by"`
@@ -151,7 +151,7 @@ func (m *Mark) take(a *Annotation) {
 	}
 }
 
-// note adds a note, and lets go of the first one of such an author when there are too
+// note adds a note, and drops the first one of such an author when there are too
 // many: an agent's notes displace no person's.
 func (m *Mark) note(n Note) {
 	most := maxNotes

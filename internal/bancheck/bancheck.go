@@ -64,7 +64,7 @@ type Episode struct {
 
 // Breach is a place that breaks a ban. Its JSON is what --json prints.
 type Breach struct {
-	Status  string    `json:"status"` // broken; ask: allowed if somebody was asked
+	Status  string    `json:"status"` // broken; ask: allowed if a person was asked
 	File    string    `json:"file"`
 	Line    int       `json:"line,omitempty"`
 	Text    string    `json:"text,omitempty"`

@@ -9,7 +9,7 @@
 //	database ── edits ─────────┼─► why.Lines ─► status, edit, decision, commit
 //	git ── names before ───────┘
 //
-// An answer is about the lines as they are now. A line of which two edits could be the
+// An answer is about the lines as they are now. A line for which two edits could be the
 // origin is ambiguous, and no edit is named for it.
 package blame
 

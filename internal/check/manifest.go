@@ -9,7 +9,7 @@ import (
 //
 // The form is that of [manifestForm] for the file. Members of a manifest that look like
 // dependencies and are not (version, engines, license) are left out, and so are Go's
-// indirect requirements, which nobody chose. For package.json:
+// indirect requirements, which no person chose. For package.json:
 //
 //	"lodash": "^4.17.21",      lodash
 //	"version": "1.2.3",        ""

@@ -9,7 +9,7 @@ import (
 // its endings in prohibits.
 
 // Reader reads what texts forbid. Its tables and forms are made once for all of them: a
-// hook reads dozens while somebody waits.
+// hook reads dozens while a person waits.
 type Reader struct {
 	token                             *regexp.Regexp
 	cues, passives, insteads, passing [][]string

@@ -17,7 +17,7 @@ import (
 const MaxLine = 256 << 20
 
 // Lines takes lines out of a file and returns how many those were. The file is replaced
-// once the new one is complete and on disk; one of which nothing goes is not touched. With
+// once the new one is complete and on disk; a file without such a line is not touched. With
 // dry it only counts.
 //
 // Nobody else may write to the file meanwhile. A line longer than MaxLine, as the hole that

@@ -1,6 +1,6 @@
 // Package gitrepo reads a git repository by running git.
 //
-// A repository is somebody else's: its configuration may name programs. No hook,
+// A repository may belong to someone else: its configuration may name programs. No hook,
 // monitor, pager, external diff or text conversion is run, nothing is fetched, and
 // nothing in it is changed.
 package gitrepo

@@ -15,16 +15,17 @@ import (
 	"github.com/memscribe/memscribe/internal/smallfile"
 )
 
-// The bounds of what is kept: files, and bytes of each.
+// The bounds of the cache: files, and bytes of each.
 const (
 	maxKept      = 512
 	maxKeptBytes = 8 << 20
 )
 
-// KeptFolder is the name of the folder for what is kept, in that of the program's state.
+// KeptFolder is the name of the cache folder within the state folder.
 const KeptFolder = "git"
 
-// Discard removes all that is kept in a folder, and counts it. With dry it only counts.
+// Discard deletes all cached files of a folder and returns how many there were. With dry it
+// only counts.
 func Discard(dir string, dry bool) (int, error) {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {

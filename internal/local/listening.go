@@ -31,7 +31,7 @@ const (
 var ErrOpen = errors.New("others can reach this address")
 
 // Check refuses addresses that would be open to others: beyond loopback there must
-// be a token, and TLS unless somebody insists. hasTokens says that there are
+// be a token, and TLS unless --insecure is given. hasTokens says that there are
 // tokens beside the file. It returns the token of the file; "" if there is none.
 func (g *Guard) Check(hasTokens bool, addresses ...string) (token string, err error) {
 	if (g.CertFile == "") != (g.KeyFile == "") {

@@ -11,7 +11,7 @@ import (
 // It is for one goroutine.
 type Changes struct {
 	r    *Reader
-	db   *sql.DB         // of which seen tells
+	db   *sql.DB         // the database that seen is about
 	seen *schema.Changes // nil before the first
 }
 

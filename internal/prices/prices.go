@@ -1,5 +1,5 @@
 // Package prices estimates the price of token usage. It knows the list prices of
-// models as of a date; what somebody really paid, by a subscription or a discount,
+// models as of a date; what a person really paid, by a subscription or a discount,
 // it cannot know.
 package prices
 
@@ -61,7 +61,7 @@ func (p *Price) Cost(all, over Tokens[int64], fast bool) float64 {
 
 // Table is the prices of models.
 type Table struct {
-	// Date is the day as of which the prices are known, as 2026-01-31.
+	// Date is the day of the prices, as 2026-01-31.
 	Date   string
 	models map[string]Price
 }

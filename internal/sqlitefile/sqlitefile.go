@@ -85,7 +85,7 @@ type Options struct {
 	ReadOnly    bool // the file must be there, and is not changed
 	Pragmas     []string
 
-	immutable bool // nobody writes, and nobody needs to be kept from it
+	immutable bool // no process writes to it, so no lock is needed
 }
 
 // Dial opens a pool of connections.

@@ -1,8 +1,8 @@
 // Package hook takes one call of a tool's hook: it stores what the tool passes, redacted
 // and durable, and answers with the decisions in force, within two seconds.
 //
-// A tool waits for its hook. So whatever fails, the tool is told nothing of it, and
-// what was not stored is found in the transcript later.
+// A tool waits for its hook, so a failure is never reported to the tool. What was not
+// stored is found in the transcript later.
 package hook
 
 import (

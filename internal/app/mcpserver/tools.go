@@ -177,7 +177,7 @@ type Lines struct {
 	Note  string `json:"note,omitempty"`
 }
 
-// Span is lines that follow each other and of which the same is known.
+// Span is a run of lines with the same answer.
 type Span struct {
 	File       string          `json:"file"`
 	Line       int             `json:"line"`

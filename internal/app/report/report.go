@@ -1,5 +1,5 @@
-// Package report tells a person what became of the inputs of a command: which could not
-// be read, and why.
+// Package report names the inputs of a command that could not be read, and why. Begin with
+// [Reporter].
 package report
 
 import (
@@ -13,16 +13,15 @@ import (
 	"github.com/memscribe/memscribe/io/input"
 )
 
-// ErrIncomplete says that some input could not be processed, or that what was asked
-// for is not there. What, has been said already.
+// ErrIncomplete says that some input could not be processed, or that nothing was found. A
+// message about it was printed already, so it is not printed itself.
 var ErrIncomplete = errors.New("some input could not be processed")
 
-// ErrFound says that something was found that should not be there. What, has been
-// said already.
+// ErrFound says that something was found that should not be there. It was printed already.
 var ErrFound = errors.New("found what should not be there")
 
-// Reporter tells about inputs, one line each: as "path:line: reason" or as records of
-// the log. One goroutine at a time may use it.
+// Reporter reports problems of inputs, one line each: as "path:line: reason" or as records
+// of the log. One goroutine at a time may use it.
 type Reporter struct {
 	Say  func(format string, args ...any) // prints a line for a person
 	Log  *slog.Logger
@@ -79,7 +78,7 @@ func (r *Reporter) Left(links []string) {
 		slog.String("link", links[0]), slog.Int("links", len(links)))
 }
 
-// IsVerbose reports whether somebody wants to know what was read.
+// IsVerbose reports whether details of what was read are wanted.
 func (r *Reporter) IsVerbose(ctx context.Context) bool { return r.Log.Enabled(ctx, slog.LevelDebug) }
 
 // Seen notes what was read, for those who want to know.

@@ -21,7 +21,7 @@ import (
 	"github.com/memscribe/memscribe/sink/sqlite"
 )
 
-// Span is for how many days something is kept; 0 is for ever.
+// Span is a number of days for which something is kept; 0 is for ever.
 type Span int
 
 const (
@@ -54,8 +54,8 @@ func (s *Span) Set(text string) error {
 // Type implements the Value of flags.
 func (*Span) Type() string { return "time" }
 
-// Since is from when on something is kept: from the beginning of a day, so that it
-// is the same all day long.
+// Since returns the first moment that is kept. It is the beginning of a day, so that it is
+// the same all day long.
 func (s *Span) Since(now time.Time) time.Time {
 	if *s == 0 {
 		return time.Time{}
@@ -63,26 +63,26 @@ func (s *Span) Since(now time.Time) time.Time {
 	return now.UTC().Truncate(day).AddDate(0, 0, -int(*s))
 }
 
-// Options say for how long what is taken in is kept.
+// Options hold the retention period of each kind.
 type Options struct{ Conversations, Decisions, Edits, Journals Span }
 
-// Horizon is from when on nodes are kept.
+// Horizon returns the first moments of nodes that are kept.
 func (o *Options) Horizon(now time.Time) schema.Horizon {
 	return schema.Horizon{Conversations: o.Conversations.Since(now), Decisions: o.Decisions.Since(now), Edits: o.Edits.Since(now)}
 }
 
-// Keeper lets go of what is older than is to be kept while watch runs: at its start,
-// and whenever a day has begun.
+// Keeper deletes what is older than the retention periods while watch runs: when it starts,
+// and once a day.
 type Keeper struct {
 	Options  Options
-	Database string // "": it is none that nodes go to
-	Journals string // their folder; or ""
+	Database string // "": there is none to prune
+	Journals string // the folder of the journals; "": there is none
 	Now      func() time.Time
 	Log      *slog.Logger
 
-	caughtUp chan struct{} // closed when everything was read: journals may go
+	caughtUp chan struct{} // closed when everything was read: only then may journals be deleted
 	isRead   bool
-	nodesOf  time.Time // the day whose nodes have been dealt with
+	nodesOf  time.Time // the last day on which nodes were deleted
 }
 
 // NewKeeper returns a keeper with these fields.
@@ -91,10 +91,10 @@ func NewKeeper(k Keeper) *Keeper {
 	return &k
 }
 
-// often is how often the keeper looks whether a day has begun.
+// often is how often the keeper checks whether a day has begun.
 const often = time.Hour
 
-// run keeps at it until ctx ends. What fails is tried again.
+// run deletes what is old until ctx ends. A deletion that fails is tried again.
 func (k *Keeper) run(ctx context.Context) {
 	caughtUp := k.caughtUp
 	for ctx.Err() == nil {
@@ -114,7 +114,7 @@ func (k *Keeper) run(ctx context.Context) {
 	}
 }
 
-// Read says that everything has been read, for the moment.
+// Read tells the keeper that all transcripts and journals have been read once.
 func (k *Keeper) Read() {
 	if !k.isRead {
 		k.isRead = true
@@ -122,7 +122,7 @@ func (k *Keeper) Read() {
 	}
 }
 
-// Nodes lets old nodes go, once a day.
+// Nodes deletes old nodes, once a day.
 func (k *Keeper) Nodes(ctx context.Context) {
 	now := k.Now()
 	h, today := k.Options.Horizon(now), now.UTC().Truncate(day)
@@ -159,13 +159,13 @@ const (
 	doubted = 3
 )
 
-// leapt reports whether the clock stands so far ahead that nothing is let go by it, and
+// leapt reports whether the clock is so far ahead that it must not decide what is deleted, and
 // the latest day that is believed. With something of 2026-10-30, 2026-10-31 and
 // 2028-11-01 and a clock of 2028-11-01 that is 2026-10-31.
 func leapt(ctx context.Context, name string, now time.Time) (latest time.Time, yes bool, err error) {
 	r, err := nodedb.Open(ctx, name)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, schema.ErrOlder) {
-		return latest, false, nil // the one to be, or to be brought up to date
+		return latest, false, nil // it is yet to be created or migrated
 	}
 	if err != nil {
 		return latest, false, err
@@ -197,7 +197,7 @@ func pruneDatabase(ctx context.Context, name string, h schema.Horizon) (went sch
 	return went, err
 }
 
-// Pushed lets old journals go, which must have been read.
+// Pushed deletes old journals. They must have been read before.
 func (k *Keeper) Pushed(ctx context.Context) {
 	before := k.Options.Journals.Since(k.Now())
 	if k.Journals == "" || before.IsZero() {
@@ -212,7 +212,7 @@ func (k *Keeper) Pushed(ctx context.Context) {
 	}
 }
 
-// Beside has the keeper at work while something else is done.
+// Beside runs the keeper on a goroutine of its own while do runs, and waits for it to end.
 func (k *Keeper) Beside(ctx context.Context, do func(context.Context) error) error {
 	keeping, stop := context.WithCancel(ctx)
 	done := make(chan struct{})

@@ -52,7 +52,7 @@ func (s *Setup) readEmbeddings(d *config.Document) (Embeddings, config.Problems)
 }
 
 // checkEmbeddings says what is wrong with the gateway of a file. A file that stands in a
-// folder of work may be somebody else's, and does not say where memories are sent.
+// folder of work may belong to someone else, and cannot say where memories are sent.
 func (s *Setup) checkEmbeddings(d *config.Document) config.Problems {
 	if !d.Has(embeddings) {
 		return nil

@@ -48,7 +48,7 @@ func (s *Setup) OwnFile() (string, error) {
 }
 
 // checkTeams says what is wrong with the teams of a file. A file that stands in a folder
-// of work may be somebody else's, and does not say what is shared.
+// of work may belong to someone else, and cannot say what is shared.
 func (s *Setup) checkTeams(d *config.Document) config.Problems {
 	if own, err := s.OwnFile(); d.Has("team") && (err != nil || !sameFile(own, d.Name)) {
 		p := d.Problem("team", "what is shared stands in your own file of settings alone")

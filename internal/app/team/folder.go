@@ -122,7 +122,7 @@ func forgotten(s *setup.Setup) (*forget.Book, error) {
 // store is the database of nodes that watch keeps. It implements [exchange.Store].
 //
 // It opens the database for each question and holds it for writing only once there is
-// something to take in.
+// something to fetch.
 type store struct {
 	path      string
 	forgotten *forget.Book

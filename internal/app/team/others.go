@@ -10,7 +10,7 @@ import (
 	"github.com/memscribe/memscribe/internal/app/setup"
 )
 
-// Others takes in what others share, again and again, as [Sync] does once. The zero Others
+// Others fetches what others share, again and again, as [Sync] does once. The zero Others
 // has received nothing yet.
 //
 // A namespace is read whole, so it is read only if the log of one of the servers grew since:
@@ -21,7 +21,7 @@ type Others struct {
 	heads map[string]string // by project, when all was received last
 }
 
-// Receive takes in what others share of each project that is shared. The settings are read
+// Receive fetches what others share of each project that is shared. The settings are read
 // each time. If one server cannot be reached, the others are read all the same, and nothing
 // is forgotten.
 func (o *Others) Receive(ctx context.Context, s *setup.Setup, database string) error {
@@ -60,7 +60,7 @@ func (o *Others) Receive(ctx context.Context, s *setup.Setup, database string) e
 	return errors.Join(failed, left)
 }
 
-// receiveFrom takes in what others share of one project.
+// receiveFrom fetches what others share of one project.
 func receiveFrom(ctx context.Context, s *setup.Setup, r *receiver, t *setup.Team) (taken, error) {
 	c, err := dial(s, t)
 	if err != nil {

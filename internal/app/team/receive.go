@@ -33,7 +33,7 @@ const (
 // errTooMuch says that a server has more than is taken of one.
 var errTooMuch = fmt.Errorf("it has more than %d memories or %d MiB, or says the same again and again: no more is taken", maxMemories, maxBytes>>20)
 
-// receiver takes in what others shared, into the database that watch keeps, so that
+// receiver stores what others shared in the database that watch keeps, so that
 // every question is answered from one's own nodes and those of the team. Nothing a
 // server sends is trusted: a node must parse as one JSON value, be of a known kind, carry
 // the id of its memory and be at most 4 MiB; it is redacted again with the user's rules,
@@ -86,7 +86,7 @@ func (t *taken) leave(why error) {
 	t.why = cmp.Or(t.why, why)
 }
 
-// receive takes in the nodes of a namespace, page by page. Memories that the server
+// receive fetches and stores the nodes of a namespace, page by page. Memories that the server
 // does not call trusted are not asked for. A memory that is no acceptable node is
 // counted and left there, with the reason of the first; so is an id that another server
 // or namespace has given, so that one team cannot rewrite what another one says.

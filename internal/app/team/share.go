@@ -11,7 +11,7 @@ import (
 // writes the results to the log. The settings are read each time: a project that is
 // joined while watch runs is shared from then on.
 //
-// The error is that of the last project that failed; all projects are tried.
+// All projects are tried; the error is the last one.
 func Share(ctx context.Context, s *setup.Setup, database string) error {
 	own, err := read(s)
 	if err != nil {

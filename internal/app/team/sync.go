@@ -15,7 +15,7 @@ import (
 // SyncOptions say what is shared now.
 type SyncOptions struct {
 	Database string
-	Receive  bool // take in what others share, too
+	Receive  bool // also fetch what others share
 
 	// Done is called with the result of each project that was shared; its error ends the
 	// sync.
@@ -82,7 +82,7 @@ func Sync(ctx context.Context, s *setup.Setup, o SyncOptions) (err error) {
 	return err
 }
 
-// withTeam sends the nodes of a project and, with a receiver, takes in those of others.
+// withTeam sends the nodes of a project and, with a receiver, fetches those of others.
 func withTeam(ctx context.Context, s *setup.Setup, database string, t *setup.Team, r *receiver) (done Synced, err error) {
 	c, err := dial(s, t)
 	if err != nil {

@@ -97,7 +97,7 @@ func read(s *setup.Setup) (*settings, error) {
 }
 
 // of is the team with which a project is shared; nil if there is none. A project that was
-// moved since is known by its namespace, which is that of the repository that it was cloned
+// moved since is known by its namespace, which is named after the repository that it was cloned
 // from: its folder of before is gone.
 //
 // Folders are compared by identity too, since the same folder may be written in several

@@ -68,7 +68,7 @@ func (w *watch) session(ctx context.Context, to target.Target) error {
 	return err
 }
 
-// newKeeper returns what lets go of old nodes of a target and of old journals.
+// newKeeper returns what deletes old nodes from a target, and old journals.
 func (w *watch) newKeeper(to target.Target) *retention.Keeper {
 	k := retention.Keeper{Options: w.Keep, Journals: w.journals, Now: w.setup.Now, Log: w.setup.Logger()}
 	if to.Name() == target.Database && target.IsKept(to.Out) {

@@ -11,7 +11,7 @@ import (
 	"github.com/memscribe/memscribe/internal/panics"
 )
 
-// Sharing says how watch shares what it stores and takes in what others share, and how
+// Sharing says how watch shares what it stores and fetches what others share, and how
 // often.
 type Sharing struct {
 	Every        time.Duration // 0 is never
@@ -84,7 +84,7 @@ func ticks(every time.Duration) (c <-chan time.Time, stop func()) {
 	return t.C, t.Stop
 }
 
-// receive takes in what others share. What fails is tried again at the next turn; the same
+// receive fetches what others share. What fails is tried again at the next turn; the same
 // failure is logged once.
 func (s *sharer) receive(ctx context.Context) {
 	err := panics.Caught(func() error { return s.Receive(ctx, s.database) })

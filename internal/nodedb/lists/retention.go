@@ -23,7 +23,7 @@ func Horizon(ctx context.Context, r *nodedb.Reader) (h schema.Horizon, err error
 	return h, nil
 }
 
-// Older counts what Prune with a horizon would let go.
+// Older counts what Prune with this horizon would delete.
 //
 // It counts what is older than the later of the two horizons, the given one and the
 // database's.

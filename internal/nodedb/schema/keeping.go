@@ -61,7 +61,7 @@ func ReadHorizon(ctx context.Context, q Querier) (h Horizon, err error) {
 	return h, err
 }
 
-// Pruned is what Prune has let go.
+// Pruned counts what Prune deleted.
 type Pruned struct{ Conversations, Decisions, Edits, Bindings, Messages int64 }
 
 // Nodes is how many nodes that are.

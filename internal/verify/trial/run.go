@@ -118,7 +118,7 @@ func (in Input) Framer() frame.Framer {
 	return &frame.Lines{}
 }
 
-// Capture takes in transcripts piece by piece, in any order.
+// Capture reads transcripts piece by piece, in any order.
 type Capture struct {
 	set     *pipeline.Set
 	enc     encode.Encoder
@@ -193,7 +193,7 @@ func (s *Stream) event(ev *core.Event) {
 	s.Events = append(s.Events, e)
 }
 
-// Feed takes in the next bytes of the transcript.
+// Feed reads the next bytes of the transcript.
 func (s *Stream) Feed(chunk []byte) { s.lines.Feed(chunk, s.line) }
 
 // End says that the transcript is finished.
@@ -262,7 +262,7 @@ func (c *Capture) Result() (*Result, error) {
 }
 
 // Whole reads the transcripts one after another, each from its first byte to
-// its last. Its streams take in no more, and hold nothing but what came out.
+// its last. Its streams read no more, and hold only their results.
 func Whole(inputs []Input, s core.Scrubber) (*Result, error) {
 	c, err := New(s)
 	if err != nil {

@@ -154,7 +154,7 @@ func (v *review) show(n *nodedb.Node, at, of int) {
 	}
 }
 
-// key reads an answer: a key, or a line of which the first character counts; rest is
+// key reads an answer: a key, or a line whose first character counts; rest is
 // what follows it in the line.
 //
 // The terminal is in raw mode only while it waits for one key, so that an interrupt or

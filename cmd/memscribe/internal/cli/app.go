@@ -99,8 +99,7 @@ func (a *App) Columns() int {
 	return a.Stdout.Width()
 }
 
-// say prints a message on stderr. A message that cannot be printed has no one who could
-// be told.
+// say prints a message on stderr. If it cannot be printed, there is no other place for it.
 func (a *App) say(format string, args ...any) { _, _ = a.Stderr.Printf(format, args...) }
 
 // logger writes to stderr.

@@ -137,7 +137,7 @@ func (p *Printer) Terminal() (*os.File, bool) {
 	return f, term.IsTerminal(int(f.Fd()))
 }
 
-// IsTerminal reports whether somebody looks at what is printed.
+// IsTerminal reports whether the output goes to a terminal.
 func (p *Printer) IsTerminal() bool {
 	_, ok := p.Terminal()
 	return ok

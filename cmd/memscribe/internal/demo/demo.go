@@ -15,7 +15,7 @@ import (
 //go:embed all:home
 var sessions embed.FS
 
-// Install makes dir the home folder of somebody who has worked with two tools:
+// Install makes dir the home folder of a person who has worked with two tools:
 // two sessions of Claude Code 2.1.329 and one of Codex 0.169.0, as their clients
 // wrote them.
 func Install(dir string) error {
