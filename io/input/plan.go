@@ -18,6 +18,7 @@ import (
 	"github.com/memscribe/memscribe/io/archive"
 	"github.com/memscribe/memscribe/io/discover"
 	"github.com/memscribe/memscribe/io/store"
+	"github.com/memscribe/memscribe/io/store/snapshot"
 )
 
 // Plan is what will be read.
@@ -232,7 +233,7 @@ func (p *Plan) entry(s *source, e archive.Entry, err error, yield func(Transcrip
 	wanted := true
 	if err == nil && p.isBroken(&t, e) {
 		p.found[s.named] = true
-		return yield(Transcript{}, &Problem{e.Path, store.ErrNotSQLite})
+		return yield(Transcript{}, &Problem{e.Path, snapshot.ErrNotSQLite})
 	}
 	if err == nil {
 		err = p.judge(s, &t, e)

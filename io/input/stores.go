@@ -14,6 +14,7 @@ import (
 	"github.com/memscribe/memscribe/io/archive"
 	"github.com/memscribe/memscribe/io/discover"
 	"github.com/memscribe/memscribe/io/store"
+	"github.com/memscribe/memscribe/io/store/snapshot"
 )
 
 // isDatabase reports whether an entry is a database.
@@ -22,7 +23,7 @@ func (p *Plan) isDatabase(e archive.Entry) bool {
 		return false
 	}
 	head, err := e.Body.Peek(16)
-	return err == nil && store.IsDatabase(head)
+	return err == nil && snapshot.IsDatabase(head)
 }
 
 // isBroken reports whether an entry should be a database, by its name, and is none.
@@ -31,7 +32,7 @@ func (p *Plan) isBroken(t *Transcript, e archive.Entry) bool {
 		return false
 	}
 	head, _ := e.Body.Peek(16) // an empty one is just being made
-	return len(head) > 0 && !store.IsDatabase(head)
+	return len(head) > 0 && !snapshot.IsDatabase(head)
 }
 
 // isPart reports whether an entry that is packed, or comes as a stream, is a
@@ -40,13 +41,13 @@ func (p *Plan) isPart(e archive.Entry, s *source) bool {
 	if e.Path != s.path && p.options.Single {
 		return false
 	}
-	return p.isDatabase(e) || p.options.Layout != nil && store.LogOf(plainName(e.Path)) != "" && isLog(e)
+	return p.isDatabase(e) || p.options.Layout != nil && snapshot.LogOf(plainName(e.Path)) != "" && isLog(e)
 }
 
 // isLog reports whether an entry is a log or a journal that holds something.
 func isLog(e archive.Entry) bool {
 	head, err := e.Body.Peek(8)
-	return err == nil && store.IsLog(head)
+	return err == nil && snapshot.IsLog(head)
 }
 
 // plainName is the name of an entry without what it is packed with.
@@ -88,14 +89,14 @@ func (x *spilled) add(e archive.Entry) error {
 func (x *spilled) databases() (all []found, problems []error) {
 	paths := map[string]string{}
 	for _, f := range x.files {
-		if store.LogOf(plainName(f.name)) == "" {
+		if snapshot.LogOf(plainName(f.name)) == "" {
 			paths[plainName(f.name)] = f.path
 			all = append(all, f)
 		}
 	}
 	for _, f := range x.files {
 		name := plainName(f.name)
-		database := store.LogOf(name)
+		database := snapshot.LogOf(name)
 		if database == "" {
 			continue
 		}

@@ -18,6 +18,7 @@ import (
 	"modernc.org/sqlite/vfs"
 
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/io/store/snapshot"
 )
 
 // Errors that say why a database gives nothing.
@@ -27,8 +28,6 @@ var (
 	// ErrBusy says that the database could not be read while its owner wrote. It
 	// can be later.
 	ErrBusy = errors.New("database is being written")
-	// ErrNotSQLite says that a file is no database, or not any more.
-	ErrNotSQLite = errors.New("not a database of SQLite")
 	// ErrNoTable says that where a table of a known tool should be, there is a view, or a
 	// table with computed columns: reading it would run code of whoever made the database.
 	ErrNoTable = errors.New("a view, or a table with computed columns, stands where a table of the tool should be")
@@ -61,7 +60,7 @@ type Conversation struct {
 
 // IsDatabase reports whether a file that begins with head is a database.
 func IsDatabase(head []byte) bool {
-	return len(head) >= len(magic) && string(head[:len(magic)]) == magic
+	return snapshot.IsDatabase(head)
 }
 
 // Database follows the conversations of one database. It serves one goroutine.
@@ -78,7 +77,7 @@ type Database struct {
 	// What SQLite reads through.
 	schema []string // as it was when the layout was chosen
 
-	view  *view
+	view  *snapshot.Snapshot
 	vfs   *vfs.FS
 	db    *sql.DB
 	guard *guard
@@ -106,21 +105,21 @@ type known struct {
 // Open prepares to read a database; choose finds the adapter that knows its
 // tables, or none. Nothing of it stays open but during Changes.
 func Open(path string, choose func(path string, s core.Schema) (core.Adapter, core.Layout)) (*Database, error) {
-	d := &Database{path: path, choose: choose, view: newView(path), guard: newGuard(), known: map[string]*known{}}
-	name, fs, err := vfs.New(files{d.view})
+	d := &Database{path: path, choose: choose, view: snapshot.New(path), guard: newGuard(), known: map[string]*known{}}
+	name, fs, err := vfs.New(d.view.Files())
 	if err != nil {
 		return nil, fmt.Errorf("open database: %w", err)
 	}
 	d.vfs = fs
 	const reading = "?mode=ro&_defensive=1&_pragma=trusted_schema(0)&_pragma=cell_size_check(1)&_pragma=temp_store(memory)&_pragma=query_only(1)"
-	d.db = sql.OpenDB(connector{"file:" + fileName + reading + "&vfs=" + name, d.guard})
+	d.db = sql.OpenDB(connector{"file:" + snapshot.FileName + reading + "&vfs=" + name, d.guard})
 	d.db.SetMaxOpenConns(1)
 	return d, nil
 }
 
 // Close forgets what was seen.
 func (d *Database) Close() error {
-	d.view.release()
+	d.view.Release()
 	return errors.Join(d.db.Close(), d.vfs.Close())
 }
 
@@ -157,7 +156,7 @@ func (d *Database) patience() time.Duration {
 
 // lasting is what a query may take at most.
 func (d *Database) lasting() time.Duration {
-	return max(leastPatience, time.Duration(d.view.size()/readRate)*time.Second)
+	return max(leastPatience, time.Duration(d.view.Size()/readRate)*time.Second)
 }
 
 // Adapter is the adapter of the tool whose database it is, once Changes has found out.
@@ -204,7 +203,7 @@ const maxSlow = 3
 //
 //	(c, nil)            a conversation, or its deletion (Gone)
 //	(key, error)        it cannot be read and is tried again by the next call
-//	("", error)         the whole database: ErrBusy, ErrUnknown, ErrSlow, ErrNotSQLite, …
+//	("", error)         the whole database: ErrBusy, ErrUnknown, ErrSlow, [snapshot.ErrNotSQLite], …
 //
 // After three conversations that took too long the call ends with ErrSlow. Whoever
 // stops early gets the rest from the next call: HasMoved reports true until then.
@@ -215,7 +214,7 @@ func (d *Database) Changes(ctx context.Context) iter.Seq2[Conversation, error] {
 		d.db.SetMaxIdleConns(1)
 		defer d.db.SetMaxIdleConns(0)
 		p, err := d.begin(ctx)
-		defer d.view.release()
+		defer d.view.Release()
 		if err != nil {
 			d.pass = nil
 			if errors.Is(err, ErrUnknown) || errors.Is(err, ErrIncomplete) {
@@ -247,7 +246,7 @@ func (d *Database) Changes(ctx context.Context) iter.Seq2[Conversation, error] {
 // view is open then. After an error only what the files were is of use.
 func (d *Database) begin(ctx context.Context) (*pass, error) {
 	if p := d.pass; p != nil {
-		d.view.release()
+		d.view.Release()
 		schema := d.schema
 		_, err := d.reading(ctx, func() error { return d.recognise(ctx) })
 		if err != nil || slices.Equal(schema, d.schema) {
@@ -290,7 +289,7 @@ func (d *Database) end(yield func(Conversation, error) bool) {
 // With [ErrIncomplete] it may be more.
 func (d *Database) Count(ctx context.Context) (int, error) {
 	keys, unreadable, err := d.list(ctx)
-	d.view.release()
+	d.view.Release()
 	if err == nil {
 		err = cmp.Or(notJSON(unreadable), d.incomplete)
 	}
@@ -315,7 +314,7 @@ func (d *Database) Check(ctx context.Context) (tables bool, err error) {
 			return err
 		}
 		if len(names) == 0 {
-			if d.view.pages > 1 {
+			if d.view.Pages() > 1 {
 				return fmt.Errorf("%w: it has pages, and no tables any more", ErrIncomplete)
 			}
 			return nil
@@ -332,7 +331,7 @@ func (d *Database) Check(ctx context.Context) (tables bool, err error) {
 // list opens the view and lists the conversations, and the documents of
 // [core.Layout.Unreadable].
 func (d *Database) list(ctx context.Context) (keys, unreadable []string, err error) {
-	d.view.release()
+	d.view.Release()
 	_, err = d.reading(ctx, func() (err error) {
 		if err = d.recognise(ctx); err != nil {
 			return err
@@ -359,23 +358,23 @@ func (d *Database) reading(ctx context.Context, read func() error) (uint64, erro
 		if err := ctx.Err(); err != nil {
 			return 0, err
 		}
-		if d.view.main == nil {
-			if err := d.view.take(); errors.Is(err, errBusy) {
+		if !d.view.IsOpen() {
+			if err := d.view.Take(); errors.Is(err, snapshot.ErrBusy) {
 				continue
 			} else if err != nil {
 				return 0, err
 			}
 		}
-		d.view.begin()
-		moment := d.view.moment
+		d.view.Begin()
+		moment := d.view.Moment()
 		err := read()
-		switch holds, failed := d.view.holds(); {
+		switch holds, failed := d.view.Holds(); {
 		case failed != nil:
 			return 0, failed
 		case holds:
 			return moment, err
 		}
-		d.view.release()
+		d.view.Release()
 	}
 	return 0, ErrBusy
 }
@@ -520,8 +519,8 @@ func (d *Database) look(ctx context.Context, key string, yield func(Conversation
 // else is what it holds the same. Only the last one reads it.
 func (d *Database) read(ctx context.Context, key string) (Conversation, error) {
 	before := d.known[key]
-	if before != nil && d.view.main != nil {
-		if stale, sure := d.view.isStale(before.pages, before.moment); !stale && sure {
+	if before != nil && d.view.IsOpen() {
+		if stale, sure := d.view.IsStale(before.pages, before.moment); !stale && sure {
 			return Conversation{}, nil
 		} else if !stale && d.layout.Stamp != "" && d.sameStamp(ctx, key, before) {
 			return Conversation{}, nil
@@ -538,7 +537,7 @@ func (d *Database) read(ctx context.Context, key string) (Conversation, error) {
 		}
 		r = &reader{query: d.query, file: d.path, room: newRoom(d.most)}
 		err = r.all(ctx, d.layout.Rows, key)
-		now.pages = d.view.looked()
+		now.pages = d.view.Looked()
 		return err
 	})
 	if err != nil {

@@ -41,7 +41,7 @@
 // takes too long is broken off ([ErrSlow]). See guard.
 //
 // The files: database.go is the way through the conversations, row.go makes a record of a
-// row; view.go, wal.go and journal.go decode SQLite's files, vfs.go shows SQLite the view;
+// row; package snapshot is the view, and decodes SQLite's files;
 // tree.go reads trees of files, copies.go and strays.go find what was copied and what has
 // lost its record.
 package store

@@ -14,8 +14,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
-	"github.com/memscribe/memscribe/io/store"
 )
 
 // ownerVariable makes the test program the owner of the database that it names: it
@@ -243,53 +241,5 @@ func TestNoSharedMemory(t *testing.T) {
 	}
 	if diff := cmp.Diff(before, state(t, dir)); diff != "" {
 		t.Errorf("files (-before +after):\n%s", diff)
-	}
-}
-
-// TestTransactionEnds has a transaction end while its journal is read: the records that
-// were found by then are not taken for all.
-func TestTransactionEnds(t *testing.T) {
-	path, cmd, out := start(t, "stall", "truncate", "normal")
-	if line, err := out.ReadString('\n'); err != nil {
-		t.Fatalf("the owner said %q: %v", line, err)
-	}
-	content, err := os.ReadFile(path + "-journal")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
-	_ = cmd.Wait() // it was killed
-	overwrite := func(at int64, b ...byte) func(*os.File) error {
-		return func(f *os.File) error { _, err := f.WriteAt(b, at); return err }
-	}
-	for name, c := range map[string]struct {
-		end  func(*os.File) error
-		want error
-	}{
-		"goes on":     {func(*os.File) error { return nil }, nil},
-		"truncated":   {func(f *os.File) error { return f.Truncate(0) }, store.ErrNoJournal},
-		"overwritten": {overwrite(0, make([]byte, 28)...), store.ErrNoJournal},
-		"the next":    {overwrite(12, 1, 2, 3, 4), store.ErrNoJournal},
-	} {
-		t.Run(name, func(t *testing.T) {
-			journal := filepath.Join(t.TempDir(), "journal")
-			if err := os.WriteFile(journal, content, 0o600); err != nil {
-				t.Fatal(err)
-			}
-			err := store.ScanAfter(journal, func() {
-				f, err := os.OpenFile(journal, os.O_RDWR, 0)
-				if err == nil {
-					err = errors.Join(c.end(f), f.Close())
-				}
-				if err != nil {
-					t.Fatal(err)
-				}
-			})
-			if !errors.Is(err, c.want) {
-				t.Errorf("got %v, want %v", err, c.want)
-			}
-		})
 	}
 }

@@ -1,4 +1,4 @@
-package store
+package snapshot
 
 import (
 	"bytes"
@@ -19,20 +19,28 @@ const (
 	formatOffset  = 18 // of the two bytes that say whether there is a log
 )
 
-// errBusy says that a transaction is just being written in a way that its journal
-// does not tell of yet, or is one over several databases.
-var errBusy = errors.New("in the middle of a transaction")
+// ErrNotSQLite says that a file is no database, or not any more.
+var ErrNotSQLite = errors.New("not a database of SQLite")
 
-// view is a database as of one moment, and the account of what has changed from one
+// IsDatabase reports whether a file that begins with head is a database.
+func IsDatabase(head []byte) bool {
+	return len(head) >= len(magic) && string(head[:len(magic)]) == magic
+}
+
+// ErrBusy says that a transaction is just being written in a way that its journal
+// does not tell of yet, or is one over several databases.
+var ErrBusy = errors.New("in the middle of a transaction")
+
+// Snapshot is a database as of one moment, and the account of what has changed from one
 // moment to the next. Moments are counted from 1.
 //
-// What a page goes through in a look: SQLite asks for page 7; the view takes it from
+// What a page goes through in a look: SQLite asks for page 7; the snapshot takes it from
 // the last frame of the log that ends a transaction, else from the journal, else from
 // the database, and notes 7 in touched, and in inPlace unless it came from the log.
-// After the reading, holds asks whether any page of inPlace may have been written
+// After the reading, Holds asks whether any page of inPlace may have been written
 // meanwhile; if so, everything read is thrown away. Formats: "The Write-Ahead Log" and
 // "The Rollback Journal" of SQLite's file format.
-type view struct {
+type Snapshot struct {
 	path      string
 	main, log *os.File // open while looking; log is nil if there is none
 	info      fs.FileInfo
@@ -57,14 +65,26 @@ type view struct {
 	inPlace map[uint32]struct{} // those of them that did not come from the log
 }
 
-// newView returns the view of the database at a path. No file is open yet.
-func newView(path string) *view { return &view{path: path, changed: map[uint32]uint64{}} }
+// New returns a snapshot of the database at a path. No file is open yet.
+func New(path string) *Snapshot { return &Snapshot{path: path, changed: map[uint32]uint64{}} }
 
-// take opens the files as they are now, and begins a reading. It returns errBusy amid a
+// IsOpen reports whether the files are open: after Take, until Release.
+func (v *Snapshot) IsOpen() bool { return v.main != nil }
+
+// Moment is the moment that the snapshot shows.
+func (v *Snapshot) Moment() uint64 { return v.moment }
+
+// Readings counts the readings that were begun.
+func (v *Snapshot) Readings() uint32 { return v.epoch }
+
+// Pages is how many pages the database has.
+func (v *Snapshot) Pages() int64 { return v.pages }
+
+// Take opens the files as they are now, and begins a reading. It returns ErrBusy amid a
 // transaction that no journal tells of, [ErrNotSQLite] if there is no database. After an
 // error no file is open.
-func (v *view) take() error {
-	v.release()
+func (v *Snapshot) Take() error {
+	v.Release()
 	v.moment++
 	err := v.takeMain()
 	if err == nil {
@@ -78,15 +98,15 @@ func (v *view) take() error {
 		err = fmt.Errorf("database is cut short: %d bytes are left", v.info.Size())
 	}
 	if err != nil {
-		v.release()
+		v.Release()
 		return err
 	}
-	v.begin()
+	v.Begin()
 	return nil
 }
 
 // takeMain opens the database and reads its header, by which a change of it is found.
-func (v *view) takeMain() error {
+func (v *Snapshot) takeMain() error {
 	f, err := open(v.path)
 	if err != nil {
 		return err
@@ -121,7 +141,7 @@ func isRewritten(before, now fs.FileInfo) bool {
 }
 
 // takeLog opens the log and reads what is new in it.
-func (v *view) takeLog() error {
+func (v *Snapshot) takeLog() error {
 	f, err := openBeside(v.path + "-wal")
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -147,7 +167,7 @@ func (v *view) takeLog() error {
 }
 
 // measure works out how long the database is.
-func (v *view) measure() error {
+func (v *Snapshot) measure() error {
 	if v.wal != nil && v.wal.pages > 0 {
 		v.pageSize, v.pages = v.wal.pageSize, v.wal.pages
 		return nil
@@ -164,7 +184,7 @@ func (v *view) measure() error {
 }
 
 // readLog continues to read the log, or begins with a new one.
-func (v *view) readLog() error {
+func (v *Snapshot) readLog() error {
 	now, err := openWAL(v.log)
 	if err != nil {
 		return err
@@ -187,14 +207,14 @@ func (v *view) readLog() error {
 }
 
 // readOn notes what a log has got since it was last read.
-func (v *view) readOn(w *wal) error {
+func (v *Snapshot) readOn(w *wal) error {
 	changed, err := w.scan(v.log)
 	v.note(changed)
 	return err
 }
 
 // note records that pages were written at this moment.
-func (v *view) note(changed []uint32) {
+func (v *Snapshot) note(changed []uint32) {
 	for _, page := range changed {
 		v.changed[page] = v.moment
 	}
@@ -202,7 +222,7 @@ func (v *view) note(changed []uint32) {
 
 // takeJournal opens the journal of a database without a log, if there is one: the
 // pages that it keeps are those that count.
-func (v *view) takeJournal() error {
+func (v *Snapshot) takeJournal() error {
 	j, err := openJournal(v.path + "-journal")
 	if errors.Is(err, errNoJournal) {
 		return nil
@@ -213,7 +233,7 @@ func (v *view) takeJournal() error {
 	v.journal, v.amid = j, true
 	if at, kept := j.before[1]; kept {
 		if _, err := j.file.ReadAt(v.head[:], at); errors.Is(err, io.EOF) {
-			return errBusy // the transaction has ended
+			return ErrBusy // the transaction has ended
 		} else if err != nil {
 			return err
 		}
@@ -223,15 +243,15 @@ func (v *view) takeJournal() error {
 	return nil
 }
 
-// begin begins a reading: what it looks at is noted.
-func (v *view) begin() {
+// Begin begins a reading: what it looks at is noted.
+func (v *Snapshot) Begin() {
 	v.epoch++
 	v.touched, v.inPlace = map[uint32]struct{}{}, map[uint32]struct{}{}
 }
 
-// holds reports whether everything that was read since begin belongs to one
+// Holds reports whether everything that was read since Begin belongs to one
 // moment. If so, the view moves on to the present.
-func (v *view) holds() (bool, error) {
+func (v *Snapshot) Holds() (bool, error) {
 	if now, err := os.Stat(v.path); err != nil || !os.SameFile(now, v.info) {
 		return false, ignoreMissing(err)
 	}
@@ -264,7 +284,7 @@ func (v *view) holds() (bool, error) {
 }
 
 // isUntouched reports whether a database without a log is what it was.
-func (v *view) isUntouched() (bool, error) {
+func (v *Snapshot) isUntouched() (bool, error) {
 	if v.journal != nil {
 		return v.journal.holds(v.path+"-journal", v.inPlace)
 	}
@@ -309,8 +329,8 @@ func ignoreMissing(err error) error {
 	return err
 }
 
-// release closes the files.
-func (v *view) release() {
+// Release closes the files.
+func (v *Snapshot) Release() {
 	for _, f := range []*os.File{v.main, v.log} {
 		if f != nil {
 			_ = f.Close() // was only read
@@ -322,17 +342,17 @@ func (v *view) release() {
 	v.main, v.log, v.journal = nil, nil, nil
 }
 
-// looked lists the pages that the current reading looked at, but for the first:
+// Looked lists the pages that the current reading looked at, but for the first:
 // every reading needs it, for what it says of the tables, and every transaction
 // that makes the database longer writes it.
-func (v *view) looked() []uint32 {
+func (v *Snapshot) Looked() []uint32 {
 	delete(v.touched, 1)
 	return slices.Sorted(maps.Keys(v.touched))
 }
 
-// isStale reports whether a page that was looked at at a moment has been written since, and
+// IsStale reports whether a page that was looked at at a moment has been written since, and
 // whether that is known at all: it is not if a log has ended unseen.
-func (v *view) isStale(pages []uint32, since uint64) (stale, known bool) {
+func (v *Snapshot) IsStale(pages []uint32, since uint64) (stale, known bool) {
 	for _, page := range pages {
 		if v.changed[page] > since {
 			return true, true
@@ -341,12 +361,12 @@ func (v *view) isStale(pages []uint32, since uint64) (stale, known bool) {
 	return false, v.unknown <= since
 }
 
-// size is the length of the database.
-func (v *view) size() int64 { return v.pages * v.pageSize }
+// Size is the length of the database.
+func (v *Snapshot) Size() int64 { return v.pages * v.pageSize }
 
 // ReadAt implements [io.ReaderAt] for SQLite. A read may span pages; behind the last page it
 // returns [io.EOF].
-func (v *view) ReadAt(p []byte, off int64) (int, error) {
+func (v *Snapshot) ReadAt(p []byte, off int64) (int, error) {
 	done := 0
 	for done < len(p) {
 		at := off + int64(done)
@@ -369,7 +389,7 @@ func (v *view) ReadAt(p []byte, off int64) (int, error) {
 
 // readPage reads a part of a page as it counts now: the log has the newest state of a page,
 // else the journal the one before a change that was not finished, else the file.
-func (v *view) readPage(p []byte, page uint32, in int64) error {
+func (v *Snapshot) readPage(p []byte, page uint32, in int64) error {
 	v.touched[page] = struct{}{}
 	if v.wal != nil {
 		if offset, ok := v.wal.frames[page]; ok {
@@ -390,7 +410,7 @@ func (v *view) readPage(p []byte, page uint32, in int64) error {
 
 // disguise changes what SQLite sees of the head: that there is no log, since it
 // has been applied, and a count of changes that is another one for each reading.
-func (v *view) disguise(p []byte, in int64) {
+func (v *Snapshot) disguise(p []byte, in int64) {
 	put := func(offset int64, b ...byte) {
 		for i, c := range b {
 			if at := offset + int64(i) - in; at >= 0 && at < int64(len(p)) {

@@ -1,4 +1,4 @@
-package store
+package snapshot
 
 import (
 	"io"
@@ -6,15 +6,18 @@ import (
 	"time"
 )
 
-// fileName is what SQLite knows the database as.
-const fileName = "db"
+// FileName is what SQLite knows the database as.
+const FileName = "db"
 
-// files is the file system that SQLite sees: the view and nothing else.
-type files struct{ view *view }
+// Files is the file system that SQLite sees: the snapshot, under FileName, and nothing else.
+type Files struct{ view *Snapshot }
+
+// Files returns the snapshot as a file system, which shows what it holds at the time.
+func (v *Snapshot) Files() Files { return Files{v} }
 
 // Open implements [fs.FS].
-func (f files) Open(name string) (fs.File, error) {
-	if name != fileName {
+func (f Files) Open(name string) (fs.File, error) {
+	if name != FileName {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 	}
 	return &handle{view: f.view}, nil
@@ -22,7 +25,7 @@ func (f files) Open(name string) (fs.File, error) {
 
 // handle is the view, opened. It is read-only: SQLite is never shown a way to write.
 type handle struct {
-	view *view
+	view *Snapshot
 	at   int64
 }
 
@@ -33,7 +36,7 @@ func (h *handle) Seek(offset int64, whence int) (int64, error) {
 	case io.SeekCurrent:
 		offset += h.at
 	default:
-		offset += h.view.size()
+		offset += h.view.Size()
 	}
 	if offset < 0 {
 		return 0, fs.ErrInvalid
@@ -51,12 +54,12 @@ func (h *handle) Read(p []byte) (int, error) {
 
 // Close and Stat implement [fs.File]. The view stays open: its owner closes it.
 func (h *handle) Close() error               { return nil }
-func (h *handle) Stat() (fs.FileInfo, error) { return info{h.view.size()}, nil }
+func (h *handle) Stat() (fs.FileInfo, error) { return info{h.view.Size()}, nil }
 
 // info says how long the view is, and nothing else that SQLite would ask for.
 type info struct{ size int64 }
 
-func (info) Name() string       { return fileName }
+func (info) Name() string       { return FileName }
 func (i info) Size() int64      { return i.size }
 func (info) Mode() fs.FileMode  { return 0o400 }
 func (info) ModTime() time.Time { return time.Time{} }

@@ -1,4 +1,4 @@
-package store
+package snapshot
 
 import (
 	"io/fs"

@@ -1,4 +1,4 @@
-package store
+package snapshot
 
 import (
 	"bytes"
@@ -43,7 +43,7 @@ type journal struct {
 var errNoJournal = errors.New("no journal")
 
 // openJournal reads the journal at a path. It returns errNoJournal if no transaction is on its
-// way, and errBusy if the journal does not yet say what it keeps. The caller closes its file.
+// way, and ErrBusy if the journal does not yet say what it keeps. The caller closes its file.
 func openJournal(path string) (*journal, error) {
 	f, err := openBeside(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -76,16 +76,16 @@ func (j *journal) begin() error {
 		}
 		return errNoJournal
 	case n < journalHeaderSize:
-		return errBusy // it is just being written
+		return ErrBusy // it is just being written
 	}
 	field := func(i int) int64 { return int64(binary.BigEndian.Uint32(head[8+4*i:])) }
 	j.nonce, j.pages, j.sector, j.pageSize = uint32(field(1)), field(2), field(3), field(4)
 	isPower := func(n, least int64) bool { return n >= least && n <= 65536 && n&(n-1) == 0 }
 	if !isPower(j.sector, 32) || !isPower(j.pageSize, 512) {
-		return errBusy // no header that SQLite would take
+		return ErrBusy // no header that SQLite would take
 	}
 	if tied, err := j.isTied(); err != nil || tied {
-		return errors.Join(err, errBusy)
+		return errors.Join(err, ErrBusy)
 	}
 	return j.scan()
 }
@@ -189,7 +189,7 @@ func ignoreEnd(err error) error {
 // meanwhile.
 func (j *journal) holds(path string, inPlace map[uint32]struct{}) (bool, error) {
 	now, err := openJournal(path)
-	if errors.Is(err, errNoJournal) || errors.Is(err, errBusy) {
+	if errors.Is(err, errNoJournal) || errors.Is(err, ErrBusy) {
 		return false, nil // the transaction has ended
 	}
 	if err != nil {
