@@ -38,7 +38,7 @@ func (j *Judge) passages(sum int64, sums []int64) []passage {
 	alone := make([]bool, len(sums)) // has a passage of its own, or is in one
 	for i, s := range sums {
 		leans := i > 0 && alone[i-1] && r.leans(i) && r.joins(passage{i - 1, i - 1, i - 1}, i)
-		alone[i] = !leans && (s == strongest || s >= j.model.Alone && j.model.Score(j.model.Mix(sum, s)) >= r.needs(i))
+		alone[i] = !leans && (s == strongest || s >= j.byItself(i) && j.model.Score(j.model.Mix(sum, s)) >= r.needs(i))
 	}
 	var out []passage
 	for i := range sums {
@@ -52,6 +52,15 @@ func (j *Judge) passages(sum int64, sums []int64) []passage {
 	}
 	slices.SortStableFunc(out, func(a, b passage) int { return a.first - b.first })
 	return out
+}
+
+// byItself is what sentence i weighs at least to be a decision beside the best one. An item of a list
+// needs no neighbour, so that it stands alone where another sentence would join one.
+func (j *Judge) byItself(i int) int64 {
+	if j.reading.Turn.Sentences[i].Item {
+		return j.model.Joins
+	}
+	return j.model.Alone
 }
 
 // needs is the score that sentence i needs to be a decision beside the best one.

@@ -211,6 +211,9 @@ func TestConfirm(t *testing.T) {
 		{"yes", "", ""},
 		{"yes", "Shall I switch the cache to Redis?\n\nOr would you prefer to wait?", "Shall I switch the cache to Redis?"},
 		{"yes, do that", "I would do two things:\n\n1. Move the port from 3000 to 3478.\n2. Let nginx pass it on.\n\nShall I proceed?", "1. Move the port from 3000 to 3478.\n2. Let nginx pass it on."},
+		{"go ahead with both", "Next steps:\n\n1) Move the port from 3000 to 3478.\n2) Let nginx pass it on.\n\nWhich one do you want to tackle first?", "1) Move the port from 3000 to 3478.\n2) Let nginx pass it on."},
+		{"可以，合理", "我可以：\n1. 移除过期提示。\n2. 把汇率改成每次提交时刷新。\n\n您觉得这样处理是否合适？", "1. 移除过期提示。\n2. 把汇率改成每次提交时刷新。"},
+		{"yes, do that", "1. Move the port from 3000 to 3478.\n2. Let nginx pass it on.\n\nThat keeps the cloud happy.\n\nDo you confirm these changes for the cloud?", "1. Move the port from 3000 to 3478.\n2. Let nginx pass it on."},
 		{"yes, do that", "I lean towards the cache layer.\n\nIs that ok for you? Shall I start?", "I lean towards the cache layer."},
 		{"yes, do that", "The tests pass.\n\nIf you’d like, I can:\n- move the port from 3000 to 3478\n- let nginx pass it on\n", "If you’d like, I can:\n- move the port from 3000 to 3478\n- let nginx pass it on"},
 		{"yes", "Remove the second case and let the default handle it. This keeps the fallback. The comment says so already. Want me to make this change?", "Remove the second case and let the default handle it."},
@@ -329,6 +332,22 @@ func TestSeveral(t *testing.T) {
 	}
 	if v.Kind != decide.Ban {
 		t.Errorf("the turn is %s", v.Kind)
+	}
+}
+
+// TestItems shows that an item of a list is a decision of its own where another sentence would only join
+// its neighbour.
+func TestItems(t *testing.T) {
+	v := taken(t, standard(t), decide.Input{Text: "Change the header:\n- use Inter instead of Roboto for the title\n- the date, the author: in grey\n- the buttons should be blue"})
+	var got []string
+	for _, d := range v.Decisions {
+		got = append(got, d.Epitome)
+	}
+	want := []string{"use Inter instead of Roboto for the title", "the date, the author: in grey", "the buttons should be blue"}
+	for _, w := range want {
+		if !slices.Contains(got, w) {
+			t.Errorf("%q is no decision of its own: %q (%d)", w, got, v.Score)
+		}
 	}
 }
 

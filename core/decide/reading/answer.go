@@ -159,10 +159,13 @@ func (r *Reading) proposed(turn *prose.Turn, i, from int) prose.Span {
 		}
 		return own
 	}
-	if !onlyAsks(plain(own.In(turn.Text))) {
+	low := plain(own.In(turn.Text))
+	k := i - 1
+	if pointsBack(low) {
+		k = listBefore(turn, i)
+	} else if !onlyAsks(low) {
 		return own
 	}
-	k := i - 1
 	for k >= 0 && isQuestion(turn, k) {
 		k--
 	}
@@ -193,6 +196,27 @@ func (r *Reading) proposed(turn *prose.Turn, i, from int) prose.Span {
 		out.End = turn.Sentences[k].End
 	}
 	return out
+}
+
+// pointsBack reports whether a sentence in lower case says of what it asks for only that it was said: "Do you confirm
+// these changes for the cloud?".
+func pointsBack(low string) bool {
+	return slices.ContainsFunc([]string{
+		"these changes", "these edits", "these fixes", "these improvements", "these updates", "этих изменений", "эти изменения", "эти правки", "这些修改", "这些改动", "这些变更", "這些修改", "以上修改", "上述修改",
+		"estos cambios", "essas mudanças", "essas alterações", "estas alterações", "ces modifications", "ces changements", "diese änderungen", "queste modifiche", "これらの変更", "この変更", "これらの修正",
+		"이 변경", "변경사항을", "변경 사항을",
+	}, func(w string) bool { return strings.Contains(low, w) })
+}
+
+// listBefore is the last item of a list that ends shortly before sentence i, or the sentence right before.
+func listBefore(turn *prose.Turn, i int) int {
+	const most = 4 // sentences
+	for k := i - 1; k >= max(0, i-most); k-- {
+		if turn.Sentences[k].Item {
+			return k
+		}
+	}
+	return i - 1
 }
 
 // isQuestion reports whether sentence k of a message is a question.
@@ -242,7 +266,7 @@ func onlyAsks(low string) bool {
 		switch w {
 		case "shall", "should", "may", "can", "could", "would", "do", "does", "i", "we", "you", "me", "your", "want", "like", "to", "go", "ahead", "proceed", "continue", "begin", "start", "now", "it", "that", "this",
 			"these", "those", "them", "all", "both", "with", "the", "a", "is", "are", "ok", "okay", "ready", "let", "know", "if", "and", "for", "please", "confirm", "approve", "agree", "sound", "sounds", "good", "look",
-			"looks", "right", "make", "apply", "implement", "change", "changes", "fix", "fixes", "work", "plan", "happy", "think", "what",
+			"looks", "right", "which", "one", "ones", "next", "first", "tackle", "make", "apply", "implement", "change", "changes", "fix", "fixes", "work", "plan", "happy", "think", "what",
 			"je", "tu", "que", "veux", "commence", "lance", "ça", "te", "va", "quieres", "proceda", "procedo", "continúe", "continuo", "soll", "ich", "anfangen", "loslegen", "weitermachen", "posso", "prosseguir",
 			"приступать", "начинать", "продолжать", "делать", "мне", "согласны", "подтверждаете":
 			continue
@@ -264,7 +288,7 @@ func onlyAsks(low string) bool {
 // asks. It is made when it is needed, which is seldom: a package here keeps no variable.
 func askingSigns() *strings.Replacer {
 	var pairs []string
-	for w := range strings.SplitSeq("需要|是否|可以|两点|这|同意|意见|开始|開始|执行|实施|实现|直接|继续|现在|这样|这个|这些|方案|方向|处理|合适|确认|觉得|怎么样|如何|进行|修改|修复|改|我|你|您|要|帮|做|吗|嗎|呢|吧|的|了|行|好|对|不|"+
+	for w := range strings.SplitSeq("需要|是否|可以|两点|这样|这个|这些|这|请|授权|允许|以上|上述|同意|意见|开始|開始|执行|实施|实现|直接|继续|现在|方案|方向|处理|合适|确认|觉得|怎么样|如何|进行|修改|修复|改|我|你|您|要|帮|做|吗|嗎|呢|吧|的|了|行|好|对|不|"+
 		"進めて|進め|よろしい|しましょうか|でしょうか|ですか|ますか|実行|着手|この|これ|方針|まま|いい|問題|ない|で|も|て|か|"+
 		"진행|시작|이대로|바로|지금|할까요|해도|될까요|드릴까요|하시겠어요|괜찮|으세요|을까요|？|。|，|！", "|") {
 		pairs = append(pairs, w, "")
