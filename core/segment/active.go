@@ -57,7 +57,7 @@ func (b *activeThreads) contains(t *Thread) bool { return slices.Contains(b.late
 // that other streams can ask for stay.
 func (f *Facts) Finish() {
 	for _, t := range f.threads { // in any order
-		t.lastWords, t.announced, t.calls, t.exchange, t.idleBytes = lastWords{}, nil, calls{}, nil, 0
+		t.lastWords, t.announced, t.calls, t.exchange, t.said, t.idleBytes = lastWords{}, nil, calls{}, nil, nil, 0
 		t.rewinds, t.rewindable = nil, nil
 	}
 	f.mainThreads, f.subagentThreads, f.last = activeThreads{}, activeThreads{}, nil
@@ -69,7 +69,7 @@ func (f *Facts) Finish() {
 // calls of a thread. If the open calls of all idle threads take more than maxIdleBytes,
 // those of the longest idle thread are dropped.
 func (b *activeThreads) deactivate(t *Thread) {
-	t.lastWords, t.announced, t.exchange = lastWords{}, nil, nil
+	t.lastWords, t.announced, t.exchange, t.said = lastWords{}, nil, nil, nil
 	if t.idleBytes = t.calls.dropDone(); t.idleBytes == 0 {
 		return
 	}

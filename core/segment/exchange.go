@@ -27,8 +27,7 @@ type exchange struct {
 	// the first decide.MaxReply bytes of the reply; newlines join its pieces
 	reply  []byte
 	edited bool
-	// found in the turn so far
-	decisions []*Decision
+	*said
 }
 
 // addReply adds a piece of the reply to the turn.

@@ -87,6 +87,9 @@ func (s *lastWords) tail() string {
 	return string(s.text[max(0, len(s.text)-maxSaid):])
 }
 
+// empty reports whether the assistant said nothing.
+func (s *lastWords) empty() bool { return len(s.text) == 0 && len(s.pieces) == 0 }
+
 // reset forgets the words.
 func (s *lastWords) reset() {
 	s.text, s.undecoded, s.pieces = s.text[:0], s.undecoded[:0], s.pieces[:0]

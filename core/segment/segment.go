@@ -55,6 +55,7 @@ const Never = ^uint64(0)
 //
 //	lastWords, announced   until the person's next turn, or until the thread is idle
 //	exchange               until the reply has decide.MaxReply bytes, or the next turn
+//	said                   until the person's next turn, or until the thread is idle
 //	calls                  a ring of the latest maxCalls; of an idle thread the open ones
 type Thread struct {
 	Session, Name string
@@ -67,6 +68,7 @@ type Thread struct {
 	announced  *announced // nil until the assistant says something
 	calls      calls
 	exchange   *exchange // of the latest turn; nil when it is complete
+	said       *said     // of the latest turn; nil while the thread is idle
 	idleBytes  int       // bytes of the calls, while the thread is idle
 	cuts       []cut     // by ascending seq and descending id
 	strand     uint32
@@ -375,16 +377,23 @@ func (f *Facts) humanTurn(ev *core.Event, b *core.UserTurn) {
 		offer := t.lastWords.tail()
 		turn.Words, turn.Offered = topic.Of(offer[max(0, len(offer)-maxOffer):]), true
 	}
-	if t.Arc == nil || !verdict.Continuation || verdict.Accepts && t.Arc.hasEdits {
+	own := t.sentAgain(text, ev.Seq)
+	repeats := own != nil
+	if !repeats {
+		own = saidOf(text)
+	}
+	if t.Arc == nil || !repeats && (!verdict.Continuation || verdict.Accepts && t.Arc.hasEdits) {
 		t.Arc = &Arc{Start: ev.Seq, Nth: t.Arc.next(), Opening: turn.Opening, previous: t.Arc}
 		f.budget.spend(t.Arc.cost())
 	}
-	if verdict.Elevated {
+	if verdict.Elevated && !repeats {
 		f.Turns = append(f.Turns, turn)
 	}
-	x := &exchange{turn: turn, asked: verdict.Asked, before: t.lastWords.tail(), messageAt: t.lastWords.at, messageSeq: t.lastWords.seq, at: ev.At}
-	f.addDecisions(t, x, verdict.Decisions, ev.Seq)
-	if t.exchange = x; x.asked == nil {
+	x := &exchange{turn: turn, said: own, asked: verdict.Asked, before: t.lastWords.tail(), messageAt: t.lastWords.at, messageSeq: t.lastWords.seq, at: ev.At}
+	if !repeats {
+		f.addDecisions(t, x, verdict.Decisions, ev.Seq)
+	}
+	if t.exchange, t.said = x, own; x.asked == nil {
 		t.exchange = nil
 	}
 	t.lastWords.reset()
