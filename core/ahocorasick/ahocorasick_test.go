@@ -2,6 +2,7 @@ package ahocorasick_test
 
 import (
 	"bytes"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -52,4 +53,19 @@ func positions(words []string, text string) []ahocorasick.Word {
 		}
 	}
 	return all
+}
+
+// TestTooManyStates searches for more words than a table may have states for.
+func TestTooManyStates(t *testing.T) {
+	var words []string
+	for i := range 9000 {
+		words = append(words, fmt.Sprintf("%07d", i*7919))
+	}
+	text := strings.Repeat(words[17]+" "+words[8999]+", ", 2)
+	for _, withTable := range []bool{false, true} {
+		got := ahocorasick.Hits(words, text, withTable)
+		if len(got) != 4 || got[0] != (ahocorasick.Word{Word: words[17], End: 7}) || got[3].Word != words[8999] {
+			t.Errorf("with a table %v: %v", withTable, got)
+		}
+	}
 }

@@ -37,9 +37,6 @@ type Automaton struct {
 	root  []uint32 // by class: the child of the root, or the root
 }
 
-// hasWords marks a state in which words end.
-const hasWords = 1 << 31
-
 // New builds the automaton of the words, which are in lower case and 1 to 255 bytes
 // long. No word may occur twice. Words are known by their index from then on.
 func New(words []string) *Automaton {
@@ -165,25 +162,57 @@ func (a *Automaton) Find(text []byte, found func(word int32, end int)) {
 
 // table is an automaton with its failure links resolved: a byte costs one step. It
 // takes as long to make as it takes an automaton to search many thousand bytes.
+//
+// It has a column for each class. A text mostly leads through few states, those of the first letters
+// of words, and these stand side by side in a column.
 type table struct {
 	*Automaton
 
-	next []uint32 // by state and class: where the row of the next state begins; hasWords is set where words end in it
+	next   []uint16    // by class and state: the next state; hasWords is set where words end in it
+	column [256]uint32 // by byte: where its column begins
 }
 
+// hasWords marks a state in which words end.
+const hasWords = 1 << 15
+
 // newTable expands the automaton to one transition per state and byte class, which
-// needs no failure links at run time.
+// needs no failure links at run time. It returns nil for an automaton of too many states.
 func newTable(a *Automaton) *table {
-	t := &table{Automaton: a, next: make([]uint32, len(a.word)*int(a.width))}
-	for s := range uint32(len(a.word)) {
-		row := t.next[s*a.width : (s+1)*a.width]
-		if f := a.fail[s]; s != 0 {
-			copy(row, t.next[f*a.width:(f+1)*a.width])
-		}
+	n := len(a.word)
+	if n >= hasWords {
+		return nil
+	}
+	t := &table{Automaton: a, next: make([]uint16, n*int(a.width))}
+	for i, c := range a.class {
+		t.column[i] = uint32(c) * uint32(n)
+	}
+	var from [257]int // by class: where the states to which it leads begin in steps
+	for _, c := range a.label[1:] {
+		from[int(c)+1]++
+	}
+	for c := range a.width {
+		from[c+1] += from[c]
+	}
+	type step struct{ state, to uint16 }
+	steps, ends := make([]step, n), from
+	for s := range n {
 		for kid := a.child[s]; kid < a.child[s+1]; kid++ {
-			row[a.label[kid]] = kid * a.width
+			to := uint16(kid)
 			if a.ends[kid] != 0 {
-				row[a.label[kid]] |= hasWords
+				to |= hasWords
+			}
+			steps[ends[a.label[kid]]] = step{uint16(s), to}
+			ends[a.label[kid]]++
+		}
+	}
+	for c := range int(a.width) {
+		column, kids := t.next[c*n:(c+1)*n], steps[from[c]:ends[c]]
+		for s := range column {
+			switch {
+			case len(kids) > 0 && int(kids[0].state) == s:
+				column[s], kids = kids[0].to, kids[1:]
+			case s > 0:
+				column[s] = column[a.fail[s]]
 			}
 		}
 	}

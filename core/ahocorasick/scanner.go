@@ -24,8 +24,8 @@ type Scanner struct {
 	auto  *Automaton
 	table *table // nil until it pays
 	text  []byte
-	state uint32 // while there is a table, where its row begins
-	done  int    // bytes searched without the table
+	state uint32
+	done  int // bytes searched without the table
 }
 
 // Fork returns a scanner for another goroutine, which shares the table of this one.
@@ -86,12 +86,12 @@ func (s *Scanner) slow(from, to int) {
 
 // one runs one lane over text[from:to].
 func (s *Scanner) one(lane, from, to int, state uint32) uint32 {
-	next, class, width := s.table.next, &s.auto.class, s.auto.width
+	next, column := s.table.next, &s.table.column
 	for i, c := range s.text[from:to] {
-		state = next[state+uint32(class[c])]
+		state = uint32(next[state+column[c]])
 		if state&hasWords != 0 {
 			state &^= hasWords
-			s.Hits[lane] = append(s.Hits[lane], Hit{End: from + i + 1, State: state / width})
+			s.Hits[lane] = append(s.Hits[lane], Hit{End: from + i + 1, State: state})
 		}
 	}
 	return state
@@ -99,20 +99,20 @@ func (s *Scanner) one(lane, from, to int, state uint32) uint32 {
 
 // all runs all lanes for n bytes.
 func (s *Scanner) all(at [lanes]int, st [lanes]uint32, n int) [lanes]uint32 {
-	next, class, width := s.table.next, &s.auto.class, s.auto.width
+	next, column := s.table.next, &s.table.column
 	t0, t1, t2, t3 := s.text[at[0]:at[0]+n], s.text[at[1]:at[1]+n], s.text[at[2]:at[2]+n], s.text[at[3]:at[3]+n]
 	s0, s1, s2, s3 := st[0], st[1], st[2], st[3]
 	for i := range n {
-		s0 = next[s0+uint32(class[t0[i]])]
-		s1 = next[s1+uint32(class[t1[i]])]
-		s2 = next[s2+uint32(class[t2[i]])]
-		s3 = next[s3+uint32(class[t3[i]])]
+		s0 = uint32(next[s0+column[t0[i]]])
+		s1 = uint32(next[s1+column[t1[i]]])
+		s2 = uint32(next[s2+column[t2[i]]])
+		s3 = uint32(next[s3+column[t3[i]]])
 		if (s0|s1|s2|s3)&hasWords == 0 {
 			continue
 		}
 		for k, state := range [lanes]uint32{s0, s1, s2, s3} {
 			if state&hasWords != 0 {
-				s.Hits[k] = append(s.Hits[k], Hit{End: at[k] + i + 1, State: (state &^ hasWords) / width})
+				s.Hits[k] = append(s.Hits[k], Hit{End: at[k] + i + 1, State: state &^ hasWords})
 			}
 		}
 		s0, s1, s2, s3 = s0&^hasWords, s1&^hasWords, s2&^hasWords, s3&^hasWords
@@ -125,7 +125,7 @@ func (s *Scanner) all(at [lanes]int, st [lanes]uint32, n int) [lanes]uint32 {
 func (t *table) after(text []byte) uint32 {
 	state := uint32(0)
 	for _, c := range text {
-		state = t.next[state+uint32(t.class[c])] &^ hasWords
+		state = uint32(t.next[state+t.column[c]]) &^ hasWords
 	}
 	return state
 }
