@@ -160,6 +160,19 @@ func (a *Automaton) Find(text []byte, found func(word int32, end int)) {
 	}
 }
 
+// First returns where the word of a text stands that ends first, the longest if several do;
+// end is 0 if there is none.
+func (a *Automaton) First(text string) (start, end int) {
+	state := uint32(0)
+	for i := range len(text) {
+		state = a.step(state, a.class[text[i]])
+		if s := a.ends[state]; s != 0 {
+			return i + 1 - a.Len(a.word[s]), i + 1
+		}
+	}
+	return 0, 0
+}
+
 // table is an automaton with its failure links resolved: a byte costs one step. It
 // takes as long to make as it takes an automaton to search many thousand bytes.
 //
