@@ -1,26 +1,62 @@
 package decide
 
 import (
+	"math"
+
+	"github.com/memscribe/memscribe/core/decide/forbid"
 	"github.com/memscribe/memscribe/core/decide/naming"
 	"github.com/memscribe/memscribe/core/gate"
 	"github.com/memscribe/memscribe/core/score"
 )
 
-// bans reports whether a passage forbids something: whether a sentence of it does, as a model
-// weighs the words in it that may forbid, and what else the sentence is.
-// A sentence with no word that may forbid is never a ban, however strong the model:
-// "don't change any other files" of a longer order spares them and forbids nothing.
-func (j *Judge) bans(p passage) bool {
-	if j.forbidding == nil { // made when the first decision needs it
+// How a ban counts, and when; chosen by cross-validation outside the locked fifth.
+const (
+	// banShare is how much of what speaks for a ban speaks for a decision too, in the sum of its sentence.
+	banShare = 4
+	// banMost is how much of it counts, in log odds.
+	banMost = 3 * score.Unit
+	// banLeast is what a sentence weighs as a ban if its decision is flagged as one.
+	banLeast = 300
+)
+
+// ForDecision is what a sentence that forbids in a plain form adds to its sum: a person who
+// orders that something is not done has decided it, however little else the turn says.
+func ForDecision(ban int64) int64 { return banShare * min(max(ban, 0), banMost) }
+
+// forbids is what sentence i weighs as a ban, and whether it forbids in a plain form. A sentence
+// with nothing that may forbid weighs less than any other.
+func (j *Judge) forbids(i int) (sum int64, plain bool) {
+	if j.forbidding == nil { // made when the first sentence needs it
 		j.forbidding = naming.NewForbidding()
 	}
 	r, b := &j.reading, &j.bags.sentenceShape
+	b.Reset()
+	some, plain := r.signsOfBan(j.forbidding, j.forms, b, r.group(), i)
+	if !some {
+		return math.MinInt64, false
+	}
+	r.sentenceShape(&j.bags, i)
+	return j.model.Sum(score.Ban, b, false), plain
+}
+
+// forDecision is what sentence i adds to its sum by forbidding something.
+func (j *Judge) forDecision(i int) int64 {
+	if form, _ := j.forms.In(j.reading.Turn.Sentences[i].In(j.reading.Turn.Text)); form == forbid.None {
+		return 0 // as most sentences do: no more of them is looked at
+	}
+	if ban, plain := j.forbids(i); plain {
+		return ForDecision(ban)
+	}
+	return 0
+}
+
+// bans reports whether a passage forbids something: whether a sentence of it does, as a model
+// weighs the words in it that may forbid, its form, and what else the sentence is.
+// A sentence with no word that may forbid is never a ban, however strong the model:
+// "don't change any other files" of a longer order spares them and forbids nothing.
+func (j *Judge) bans(p passage) bool {
 	for i := p.first; i <= p.last; i++ {
-		b.Reset()
-		if !r.signsOfBan(j.forbidding, b, r.group(), i) {
-			continue
-		}
-		if r.sentenceShape(&j.bags, i); j.model.Sum(score.Ban, b, false) > 0 {
+		if sum, _ := j.forbids(i); sum > banLeast {
 			return true
 		}
 	}
@@ -28,17 +64,19 @@ func (j *Judge) bans(p passage) bool {
 }
 
 // signsOfBan adds what speaks for and against that sentence i forbids something. It reports
-// whether anything speaks for it.
-// In that case the bag is empty and the sentence forbids nothing.
-func (r *turn) signsOfBan(f *naming.Forbidding, b *score.Bag, group string, i int) bool {
+// whether anything speaks for it, and whether the sentence forbids in a plain form.
+// If nothing does, the bag is empty and the sentence forbids nothing.
+func (r *turn) signsOfBan(f *naming.Forbidding, forms *forbid.Finder, b *score.Bag, group string, i int) (some, plain bool) {
 	families, own := r.familiesOf(i), r.Turn.Sentences[i].In(r.Turn.Text)
 	if families.any(gate.CtxNoChange) && r.postpones(i) && !r.spares(i) || naming.Excused(own) {
-		return false
+		return false, false
 	}
-	byRules, byWords := r.forbids(i, families), f.Signs(own, group == "en", b.Add)
+	form, inEnglish := forms.In(own)
+	plain = form != forbid.None
+	byRules, byWords := r.forbids(i, families), f.Signs(own, inEnglish || !plain && group == "en", b.Add)
 	switch {
-	case !byRules && !byWords:
-		return false
+	case !plain && !byRules && !byWords:
+		return false, false
 	case !byWords:
 		b.Add("ban by the rules alone")
 	case byRules:
@@ -51,8 +89,16 @@ func (r *turn) signsOfBan(f *naming.Forbidding, b *score.Bag, group string, i in
 	if families.any(gate.ModInsteadOf, gate.ModInstead) {
 		b.Add("ban instead")
 	}
-	b.Add("ban in sentences ", bucket(len(r.Turn.Sentences), 1, 2, 5, 12))
-	return true
+	size := bucket(len(r.Turn.Sentences), 1, 2, 5, 12)
+	b.Add("ban in sentences ", size)
+	if plain {
+		b.Add("ban form ", form.String())
+	}
+	if form > forbid.Without { // "no X" reports more often than it forbids
+		b.Add("ban formed")
+		b.Add("ban formed in sentences ", size)
+	}
+	return true, plain
 }
 
 // spares reports whether sentence i wants everything else left as it is: "don't change any

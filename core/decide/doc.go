@@ -23,8 +23,8 @@
 // [prose.MaxOwn] bytes are read; of the assistant's message, the last 2 KiB; of the
 // reply, the first [MaxReply] bytes.
 //
-// What the turn says is found out in three rooms below: words knows words and acts, options
-// the alternatives of a sentence, reading the clauses and what the turn answers. This package
+// What the turn says is found out in four rooms below: words knows words and acts, options
+// the alternatives of a sentence, forbid the forms of bans, reading the clauses and what the turn answers. This package
 // makes features of it, weighs them, and says what is decided.
 //
 // A turn from its words to its score, with an exchange that decides:

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/memscribe/memscribe/core/decide/forbid"
 	"github.com/memscribe/memscribe/core/decide/naming"
 	"github.com/memscribe/memscribe/core/decide/reading"
 	"github.com/memscribe/memscribe/core/gate"
@@ -32,6 +33,7 @@ type SentenceEvidence struct {
 	Words, Shape []Named
 	Aspects      []Named // what the rules say of what it decides
 	Forbids      []Named // what speaks for and against that it forbids; none without a word that may
+	Plain        bool    // it forbids in a plain form
 }
 
 // EvidenceOf collects what is known of an exchange. Weights are learnt from it.
@@ -49,7 +51,7 @@ func EvidenceOf(rules *gate.Rules, in Input) Evidence {
 	editFeatures(&b, a, in.Reply, in.Edited)
 	group := r.group()
 	ev := Evidence{Shapes: shapesOf(group), Own: named(&b.own), Before: named(&b.before), Reply: named(&b.reply), Shape: named(&b.shape)}
-	forbidding := naming.NewForbidding()
+	forbidding, forms := naming.NewForbidding(), forbid.New()
 	for i := range min(len(r.Turn.Sentences), maxSentences) {
 		r.sentenceFeatures(&b, i)
 		s := SentenceEvidence{Span: r.Turn.Sentences[i].Span, Words: named(&b.sentence), Shape: named(&b.sentenceShape)}
@@ -57,7 +59,9 @@ func EvidenceOf(rules *gate.Rules, in Input) Evidence {
 		b.sentenceShape.Reset()
 		r.aspectFeatures(&b, &d, i)
 		s.Aspects = named(&b.sentenceShape)
-		if b.sentenceShape.Reset(); r.signsOfBan(forbidding, &b.sentenceShape, group, i) {
+		b.sentenceShape.Reset()
+		some, plain := r.signsOfBan(forbidding, forms, &b.sentenceShape, group, i)
+		if s.Plain = plain; some {
 			s.Forbids = named(&b.sentenceShape)
 		}
 		ev.Sentences = append(ev.Sentences, s)
@@ -117,7 +121,11 @@ func (j *Judge) Explain(in Input) Explanation {
 	sum += add(ev.Shapes, ev.Shape, false, j.model.Turn)
 	best, at := int64(0), -1
 	for i, s := range ev.Sentences {
-		if n := add(score.OfOne, s.Words, true, 0) + add(score.OfOne, s.Shape, false, 0); at < 0 || n > best {
+		n := add(score.OfOne, s.Words, true, 0) + add(score.OfOne, s.Shape, false, 0)
+		if s.Plain {
+			n += ForDecision(add(score.Ban, s.Forbids, false, 0) + add(score.Ban, s.Shape, false, 0))
+		}
+		if at < 0 || n > best {
 			best, at = n, i
 		}
 	}
@@ -126,6 +134,11 @@ func (j *Judge) Explain(in Input) Explanation {
 		x.Sentence = s.In(in.Text)
 		add(score.OfOne, s.Words, true, j.model.Sentence)
 		add(score.OfOne, s.Shape, false, j.model.Sentence)
+		if s.Plain {
+			if w := ForDecision(add(score.Ban, s.Forbids, false, 0)+add(score.Ban, s.Shape, false, 0)) * j.model.Sentence / score.Unit; w != 0 {
+				x.Terms = append(x.Terms, Term{"forbids in a plain form", w})
+			}
+		}
 		x.Score = j.model.Score(j.model.Mix(sum, best))
 	}
 	slices.SortStableFunc(x.Terms, func(a, b Term) int {

@@ -3,6 +3,7 @@ package decide
 import (
 	"slices"
 
+	"github.com/memscribe/memscribe/core/decide/forbid"
 	"github.com/memscribe/memscribe/core/decide/naming"
 	"github.com/memscribe/memscribe/core/decide/reading"
 
@@ -47,11 +48,12 @@ type Judge struct {
 
 	namer      *naming.Namer
 	forbidding *naming.Forbidding
+	forms      *forbid.Finder
 }
 
 // NewJudge returns a Judge that sends what has a score of the threshold or more.
 func NewJudge(rules *gate.Rules, model *score.Model, threshold int) *Judge {
-	return &Judge{reading: turn{Reading: reading.New(rules)}, model: model, threshold: threshold}
+	return &Judge{reading: turn{Reading: reading.New(rules)}, model: model, threshold: threshold, forms: forbid.New()}
 }
 
 // Turn judges a person's turn before there is a reply to it. Before gives the
@@ -161,6 +163,7 @@ func (j *Judge) sentences() []int64 {
 	for i := range n {
 		r.sentenceFeatures(b, i)
 		sums[i] = j.model.Sum(score.OfOne, &b.sentence, true) + j.model.Sum(score.OfOne, &b.sentenceShape, false)
+		sums[i] += j.forDecision(i)
 	}
 	return sums
 }

@@ -40,7 +40,7 @@ func TestPairs(t *testing.T) {
 			wrong++
 		}
 	}
-	if n < 120 || missed*100 > 15*n || wrong*100 > 4*n || otherKind*100 > 7*n {
+	if n < 120 || missed*100 > 15*n || wrong*100 > 4*n || otherKind*100 > 5*n {
 		t.Errorf("of %d pairs, %d missed, %d taken wrongly, %d of another kind", n, missed, wrong, otherKind)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/decide/naming"
 	"github.com/memscribe/memscribe/core/decide/options"
 	"github.com/memscribe/memscribe/core/decide/reading"
 	"github.com/memscribe/memscribe/core/decide/words"
@@ -307,6 +308,11 @@ func (s *familySet) any(families ...gate.Family) bool {
 // forbids reports whether sentence i forbids something. Who says what to do
 // instead chooses, and who only puts the work off forbids nothing.
 func (r *turn) forbids(i int, f familySet) bool {
+	return r.denies(i, f) && !naming.Excused(r.Turn.Sentences[i].In(r.Turn.Text))
+}
+
+// denies is forbids for sentences that console, too.
+func (r *turn) denies(i int, f familySet) bool {
 	for _, h := range r.Scan.Of(i) {
 		if (h.Family == gate.ActNever || h.Family == gate.ActMustNot) && !r.recounts(h) {
 			return true

@@ -159,6 +159,7 @@ func Excused(sentence string) bool {
 	for _, w := range [...]string{
 		"worry", "can stop", "may stop", "not forbidden",
 		"不要有", "不要误导", "能不能", "可不可以", "不要了", "なければ", "なきゃ",
+		"担心", "擔心", "着急", "心配し", "気にし", "걱정", "신경 쓰지", "inquiét", "inquièt", "inquiet", "preocup", "preoccup", "keine sorge", "переживай", "волнуй", "беспокой",
 	} {
 		if strings.Contains(low, w) {
 			return true

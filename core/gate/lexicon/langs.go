@@ -96,7 +96,7 @@ zh.option	act.option	decision_verb	strong	^ 选择|選擇|选|選|走|用|就|�
 zh.yes	act.yes	confirmation	hint	^ 好的|可以|是的|对|同意|没问题|行|就这样|就这么办|按你说的|按照你说的|按你的建议|就按|嗯|合理|够用|可行|赞成|照做|改吧|开始吧|實施|实施	好的	不好
 zh.revert	act.revert	rejection	strong	撤销|恢复成|恢复到|回退|改回|还是改回|回到之前|还原	改回原来的版本
 zh.wh	ask.wh	-	cue	为什么|為什麼|什么|怎么|怎麼|如何|哪个|哪里|是否|是不是|有没有|能不能|吗|嗎|呢	为什么这么慢	运行
-zh.veto	veto.phrase	-	cue	要不要|需不需要|用不用|别的|特别|区别|分别|别人|级别|类别|识别|个别|性别
+zh.veto	veto.phrase	-	cue	要不要|需不需要|用不用|别的|特别|区别|分别|别人|级别|类别|识别|个别|性别|不要担心|别担心|不用担心|不要着急|别着急|别急|别忘|不要忘|不要紧|不要误会
 zh.symptom	ctx.symptom	-	cue	报错|错误|失败|不行|异常|崩溃|问题|有误|不工作|没反应|不对
 zh.praise	ctx.praise	-	cue	谢谢|很好|不错|太好了|完美|成功了|可以了
 zh.no-change	ctx.no-change	-	cue	先不要|不要改代码|不要写代码|先别|只分析|仅分析
@@ -144,6 +144,7 @@ ja.option	act.option	decision_verb	strong	案|プラン|パターン|オプシ�
 ja.yes	act.yes	confirmation	hint	^ はい|ええ|了解|お願い|おねがい|それでお願い|承認|いいですね|やって|進めて|大丈夫|問題ない|問題ありません	はい	いいえ
 ja.revert	act.revert	rejection	strong	元に戻し|を戻し|取り消し|やっぱり|ロールバック	元に戻して
 ja.wh	ask.wh	-	cue	なぜ|どうして|どこ|何|どれ|どう|ですか|ますか|でしょうか|のか	なぜ遅いのですか
+ja.veto	veto.phrase	-	cue	心配しないで|気にしないで|忘れないで|慌てないで
 ja.symptom	ctx.symptom	-	cue	エラー|失敗|動かない|動きません|おかしい|バグ|落ちる
 ja.praise	ctx.praise	-	cue	ありがとう|素晴らしい|完璧|いい感じ|動きました`),
 	}

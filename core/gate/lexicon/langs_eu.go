@@ -47,6 +47,7 @@ de.option	act.option	decision_verb	strong	option|variante|lösung|vorschlag|punk
 de.yes	act.yes	confirmation	hint	^ ja|jawohl|genau|einverstanden|klingt_gut|passt|mach_das|mach_es|gerne|umsetzen|in_ordnung|leg_los|so_machen	Ja, mach das
 de.revert	act.revert	rejection	strong	^ zurück ; zurück_zu|zurück_zur|rückgängig|doch_lieber|doch_wieder|vergiss_das	Zurück zur alten Version
 de.aux	ask.wh	-	cue	^ warum|wieso|weshalb|wie|was|wo|wer|welche|welcher|welches|wann ; ^ ist|sind|hat|haben|kann|soll|sollen|wird|gibt ich|es|wir|das|der|die|man	Warum ist das langsam?
+de.veto	veto.phrase	-	cue	keine_sorge|keine_sorgen|keine_ahnung|keine_angst|kein_problem|vergiss_nicht|keine_gedanken
 de.symptom	ctx.symptom	-	cue	fehler|fehlermeldung|kaputt|geht_nicht|funktioniert_nicht|abgestürzt|falsch|problem
 de.praise	ctx.praise	-	cue	danke|super|toll|klasse|funktioniert|sieht_gut`),
 	}
@@ -97,6 +98,7 @@ fr.option	act.option	decision_verb	strong	option|proposition|solution|choix|vari
 fr.yes	act.yes	confirmation	hint	^ oui|d'accord|parfait|vas-y|exactement|ça_marche|fais-le|fais_le|je_valide|ça_me_va|allons-y|c'est_ok|c'est_bon	Oui, vas-y
 fr.revert	act.revert	rejection	strong	reviens|revenons|annule|finalement|rétablis|retour_à	Revenons à la version précédente
 fr.aux	ask.wh	-	cue	^ pourquoi|comment|quel|quelle|quels|où|qui|quand|combien|est-ce_que|qu'est-ce	Pourquoi est-ce si lent ?
+fr.veto	veto.phrase	-	cue	t'inquiète|t'inquiete|inquiétez|inquiète|n'oublie|n'oubliez|n'hésite|n'hésitez|pas_de_souci|pas_de_problème
 fr.symptom	ctx.symptom	-	cue	erreur|erreurs|échec|cassé|ne_marche_pas|ne_fonctionne_pas|problème|plante|bug
 fr.praise	ctx.praise	-	cue	merci|super|génial|ça_marche|bravo`),
 	}
@@ -147,6 +149,7 @@ es.option	act.option	decision_verb	strong	opción|opcion|propuesta|alternativa @
 es.yes	act.yes	confirmation	hint	^ sí|si|claro|de_acuerdo|perfecto|hazlo|adelante|vale|dale|procede|está_bien|me_parece_bien	Sí, hazlo
 es.revert	act.revert	rejection	strong	vuelve_a|volvamos_a|revierte|deshaz|mejor_no|olvida_eso	Volvamos a la versión anterior
 es.aux	ask.wh	-	cue	^ por_qué|cómo|qué|cuál|cuáles|dónde|quién|cuándo|cuánto	¿Por qué es tan lento?
+es.veto	veto.phrase	-	cue	te_preocupes|se_preocupe|no_olvides|no_dudes|no_hay_problema
 es.symptom	ctx.symptom	-	cue	error|errores|falla|fallo|no_funciona|roto|problema
 es.praise	ctx.praise	-	cue	gracias|genial|funciona|excelente|muy_bien`),
 	}
@@ -197,6 +200,7 @@ pt.option	act.option	decision_verb	strong	opção|opcao|alternativa|proposta @nu
 pt.yes	act.yes	confirmation	hint	^ sim|claro|perfeito|de_acordo|pode_ser|pode_fazer|isso_mesmo|faz_isso|faça|prossiga|manda_ver|está_bom	Sim, pode fazer
 pt.revert	act.revert	rejection	strong	volta_para|volte_para|voltar_para|desfaz|desfaça|reverte|reverta|esquece_isso	Volte para a versão anterior
 pt.aux	ask.wh	-	cue	^ por_que|como|qual|quais|onde|quem|quando|quanto|o_que	Por que está lento?
+pt.veto	veto.phrase	-	cue	se_preocupe|não_esqueça|sem_problema|sem_problemas
 pt.symptom	ctx.symptom	-	cue	erro|erros|falha|falhou|não_funciona|quebrado|problema
 pt.praise	ctx.praise	-	cue	obrigado|ótimo|funciona|funcionou|excelente|perfeito`),
 	}

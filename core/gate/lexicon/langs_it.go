@@ -47,6 +47,7 @@ it.option	act.option	decision_verb	strong	opzione|proposta|soluzione @num|a|b|c|
 it.yes	act.yes	confirmation	hint	^ sì|procedi|va_bene|perfetto|d'accordo|fallo|certo|esatto|vai	Sì, procedi
 it.revert	act.revert	rejection	strong	torna_a|torniamo_a|annulla|ripristina|torna_alla	Annulla il cambio della pagina
 it.aux	ask.wh	-	cue	^ perché|come|cosa|quale|quali|dove|chi|quando|quanto|che	Perché è lento?
+it.veto	veto.phrase	-	cue	preoccuparti|preoccuparsi|preoccupatevi|non_dimenticare|nessun_problema|niente_paura
 it.symptom	ctx.symptom	-	cue	errore|errori|non_funziona|rotto|problema|fallisce|bug
 it.praise	ctx.praise	-	cue	grazie|ottimo|funziona|perfetto|bene`),
 	}

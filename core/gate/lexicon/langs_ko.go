@@ -42,6 +42,7 @@ ko.option	act.option	decision_verb	strong	방법|옵션|방안|안|번|번으로
 ko.yes	act.yes	confirmation	hint	^ 네|예|좋아|좋아요|좋습니다|그래|그렇게|진행해|진행해줘|승인|동의	네	아니요
 ko.revert	act.revert	rejection	strong	does: 원복 롤백 복구 복원 / 되돌려 되돌려줘 되돌리자 되돌리고 되돌려주세요 원래대로	원래대로 되돌려줘
 ko.wh	ask.wh	-	cue	왜|어떻게|뭐|뭐야|뭐지|뭔가|뭔지|무엇|무슨|어디|어느|어떤|언제|누가|얼마나|인가|인가요|일까|할까|될까|건가|건가요|거야|어때|있나|되나|맞나|않나|아닌가|가능해|가능한가	왜 이렇게 느려
+ko.veto	veto.phrase	-	cue	걱정하지|걱정_마|걱정_말|신경_쓰지|신경쓰지|잊지
 ko.symptom	ctx.symptom	-	cue	에러|에러가|오류|오류가|오류야|실패|실패했어|버그|버그가|문제|문제가|안돼|안되네|안되는데|안_되네|안_나와|안나와|이상해|깨져|안됨|멈춰
 ko.praise	ctx.praise	-	cue	고마워|감사|감사합니다|좋네|잘했어|완벽|완벽해|훌륭해|잘된다|잘돼
 ko.colour	mod.colour	-	cue	빨간색|파란색|초록색|흰색|검은색|회색|노란색|색상|색상을|색으로|배경색

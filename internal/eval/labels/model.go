@@ -364,7 +364,11 @@ func (l *linear) of(m *score.Model, r *Read) raw {
 		weigh(m, score.Exchange, r.Evidence.Reply, true) + weigh(m, score.Exchange, r.Shape, false)
 	best := int64(math.MinInt64)
 	for _, s := range r.Sentences {
-		best = max(best, l.biases[1]+weigh(m, score.OfOne, s.Words, true)+weigh(m, score.OfOne, s.Shape, false))
+		one := l.biases[1] + weigh(m, score.OfOne, s.Words, true) + weigh(m, score.OfOne, s.Shape, false)
+		if s.Plain {
+			one += decide.ForDecision(weigh(m, score.Ban, s.Forbids, false) + weigh(m, score.Ban, s.Shape, false))
+		}
+		best = max(best, one)
 	}
 	own := sum - weigh(m, score.Exchange, r.Shape, false) + weigh(m, r.Shapes, r.Shape, false)
 	return raw{float64(sum) / score.Unit, float64(best) / score.Unit, yes(r.IsDecision()), 1, r.fold(), float64(own) / score.Unit}
