@@ -126,7 +126,7 @@ func inClause(s string) (f Form, inEnglish bool) {
 	if len(w) < 2 {
 		return None, false
 	}
-	if f := english(w); f != None {
+	if f = english(w); f != None {
 		return f, true
 	}
 	for _, in := range [...]func(w []string) Form{german, french, spanish, portuguese, italian, russian} {
@@ -167,7 +167,7 @@ func at(w []string, k int) string {
 }
 
 // ends reports whether a word ends on one of some endings and is longer.
-func ends(w string, endings string) bool {
+func ends(w, endings string) bool {
 	for e := range strings.FieldsSeq(endings) {
 		if len(w) > len(e) && strings.HasSuffix(w, e) {
 			return true

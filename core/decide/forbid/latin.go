@@ -111,7 +111,7 @@ func german(w []string) Form {
 		return None
 	}
 	switch {
-	case oneOf(w[0], "nicht nie niemals nichts") && ends(last, "en ern eln") && !oneOf(last, "gefunden worden werden können") && !(len(last) > 6 && last[:2] == "ge"),
+	case oneOf(w[0], "nicht nie niemals nichts") && ends(last, "en ern eln") && !oneOf(last, "gefunden worden werden können") && (len(last) <= 6 || last[:2] != "ge"),
 		oneOf(last, germanActs) && holds(w[max(0, len(w)-3):], "nicht|nie|niemals|nichts|kein|keine|keinen"),
 		oneOf(last, germanActs) && oneOf(w[0], "kein keine keinen keinerlei"):
 		return Order

@@ -10,7 +10,7 @@ func chinese(s string) Form {
 	if ends(s, "吗 么 呢") || contains(s, "为什么 怎么 能不能 是不是 要不要 可不可以 会不会 如果 不知道 不要了 看不") {
 		return None
 	}
-	for _, v := range strings.Fields("禁止 严禁 嚴禁 切勿 请勿 不得 不准 不许 不許 不允许 不允許 绝不 絕不 绝对不 絕對不 永远不 永遠不 千万别 千万不 千萬不 一律不 勿") {
+	for v := range strings.FieldsSeq("禁止 严禁 嚴禁 切勿 请勿 不得 不准 不许 不許 不允许 不允許 绝不 絕不 绝对不 絕對不 永远不 永遠不 千万别 千万不 千萬不 一律不 勿") {
 		if k := strings.Index(s, v); k >= 0 && utf8.RuneCountInString(s) > utf8.RuneCountInString(v)+1 {
 			if v == "不得" && contains(s, "不得不 不得已 巴不得 舍不得") || v == "禁止" && contains(s, "被禁止") {
 				continue
@@ -29,7 +29,7 @@ func chinese(s string) Form {
 		}
 		return Order
 	}
-	for _, v := range strings.Fields("不能再 不可以 不可") {
+	for v := range strings.FieldsSeq("不能再 不可以 不可") {
 		if strings.HasPrefix(s, v) && utf8.RuneCountInString(s) > utf8.RuneCountInString(v)+1 {
 			return Duty
 		}
@@ -47,7 +47,7 @@ func chinese(s string) Form {
 func chineseLead(s string) string {
 	for {
 		cut := false
-		for _, l := range strings.Fields("请你 请 請 你 您 以后 以後 之后 今后 后续 注意 记住 務必 务必 一定 也 都 再 但是 但 而且 并且 另外 同时 同時 所以 然后 先 这里 這裡 那里 此处 还有 并 且 就 最好 尽量 可以 暂时 千万 以及 其他 其它 我们 我 要求 代码里 代码中 测试里 项目里") {
+		for l := range strings.FieldsSeq("请你 请 請 你 您 以后 以後 之后 今后 后续 注意 记住 務必 务必 一定 也 都 再 但是 但 而且 并且 另外 同时 同時 所以 然后 先 这里 這裡 那里 此处 还有 并 且 就 最好 尽量 可以 暂时 千万 以及 其他 其它 我们 我 要求 代码里 代码中 测试里 项目里") {
 			if r, ok := strings.CutPrefix(s, l); ok {
 				s, cut = strings.TrimLeft(r, " "), true
 			}
