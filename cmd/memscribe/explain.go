@@ -42,6 +42,8 @@ rules that matched, and exits with 1.`,
 	return cmd
 }
 
+// explain prints the evidence for a decision. If its transcript is gone or has changed, what
+// is known without it is printed, and the error is [report.ErrIncomplete].
 func (a *app) explain(ctx context.Context, db, id string, asJSON bool) error {
 	privacy := source.Privacy{Rules: &a.Rules, Echoes: true}
 	return a.asking(ctx, db, func(r *nodedb.Reader) error {

@@ -139,6 +139,7 @@ func (s *stored) files() (files []string) {
 	return files
 }
 
+// isGone reports whether a transcript no longer exists.
 func isGone(file string) bool {
 	_, err := os.Stat(file)
 	return errors.Is(err, fs.ErrNotExist)

@@ -38,6 +38,8 @@ func (s *Setup) Embeddings() Embeddings {
 	return e
 }
 
+// readEmbeddings reads the gateway of a file. The problem is a key file whose path cannot be
+// resolved.
 func (s *Setup) readEmbeddings(d *config.Document) (Embeddings, config.Problems) {
 	e := Embeddings{
 		URL: d.Text(embeddings + ".url"), Model: d.Text(embeddings + ".model"),

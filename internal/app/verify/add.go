@@ -113,6 +113,8 @@ type scrubbing struct {
 	replace []replacement
 }
 
+// replacement is a pattern and what takes the place of its matches, as in
+// [regexp.Regexp.ReplaceAll].
 type replacement struct {
 	what *regexp.Regexp
 	with string

@@ -55,6 +55,8 @@ func (s *sharer) beside(ctx context.Context, do func(context.Context) error) err
 	return err
 }
 
+// run shares and receives at their intervals until ctx ends. It receives once at the
+// beginning, so that a watch that is started often receives too.
 func (s *sharer) run(ctx context.Context) {
 	share, stopSharing := ticks(s.Every)
 	defer stopSharing()

@@ -10,8 +10,8 @@ import (
 	"github.com/memscribe/memscribe/testkit/size"
 )
 
-// python installs a package from PyPI into a folder of the test. Where that cannot be
-// had the test is skipped.
+// python returns what runs Python with a package from PyPI. Where that cannot be had the
+// test is skipped.
 func python(t *testing.T, pkg string) (run func(args ...string) (said string, err error)) {
 	t.Helper()
 	if testing.Short() {
@@ -21,17 +21,49 @@ func python(t *testing.T, pkg string) (run func(args ...string) (said string, er
 	if err != nil {
 		t.Skip("there is no python3: install Python with pip to run this test")
 	}
-	dir := t.TempDir()
-	install := exec.CommandContext(t.Context(), program, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--target", dir, pkg)
-	if said, err := install.CombinedOutput(); err != nil {
-		t.Skipf("pip cannot install %s, so this test is skipped: %v\n%s", pkg, err, said)
-	}
+	dir := installed(t, program, pkg)
 	return func(args ...string) (string, error) {
 		cmd := exec.CommandContext(t.Context(), program, args...)
 		cmd.Env = append(os.Environ(), "PYTHONPATH="+dir+string(os.PathListSeparator)+"client", "PATH="+filepath.Join(dir, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"))
 		said, err := cmd.CombinedOutput()
 		return string(said), err
 	}
+}
+
+// installed returns the folder that a package is installed in. It is kept in the cache of the
+// user, for each version of Python, because installing takes longer than the test.
+func installed(t *testing.T, program, pkg string) string {
+	t.Helper()
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		cache = t.TempDir()
+	}
+	tag, err := exec.CommandContext(t.Context(), program, "-c", "import sys; print(sys.implementation.cache_tag)").Output()
+	if err != nil {
+		t.Skipf("python3 does not say which it is, so this test is skipped: %v", err)
+	}
+	dir := filepath.Join(cache, "memscribe-ci", strings.TrimSpace(string(tag)), pkg)
+	if _, err = os.Stat(dir); err == nil {
+		return dir
+	}
+	if err = os.MkdirAll(filepath.Dir(dir), 0o700); err != nil { // the home may be read-only
+		dir = filepath.Join(t.TempDir(), pkg)
+	}
+	whole, err := os.MkdirTemp(filepath.Dir(dir), "new-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(whole)
+	install := exec.CommandContext(t.Context(), program, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--target", whole, pkg)
+	if said, err := install.CombinedOutput(); err != nil {
+		t.Skipf("pip cannot install %s, so this test is skipped: %v\n%s", pkg, err, said)
+	}
+	if err = os.Rename(whole, dir); err != nil { // another run may have been quicker
+		if _, err = os.Stat(dir); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
 }
 
 // TestPythonByGRPC makes a client of the protos, as docs/grpc.md says, and has it

@@ -56,6 +56,7 @@ func (p *printer) evidence(all []explain.Piece) {
 	}
 }
 
+// certain marks a decision that rules and check rely on.
 func certain(is bool) string {
 	if is {
 		return " (certain)"

@@ -118,6 +118,7 @@ func match(pattern string) (found []string, err error) {
 	return found, err
 }
 
+// smaller returns the smaller form of a text: [score.Small] for weights, deflated otherwise.
 func smaller(name, text string) ([]byte, error) {
 	if name == weights {
 		return score.Small(text)
