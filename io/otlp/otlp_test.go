@@ -32,6 +32,7 @@ import (
 
 	"github.com/memscribe/memscribe/internal/local"
 	"github.com/memscribe/memscribe/io/otlp"
+	"github.com/memscribe/memscribe/testkit/size"
 )
 
 // shared is the folder of recordings, beside the repository.
@@ -199,17 +200,43 @@ func protoOf(t *testing.T, text string) (logs, traces, metrics string) {
 	return string(a), string(b), string(c)
 }
 
+// attempt is a call by HTTP, and what must come of it.
+type attempt struct {
+	name   string
+	call   call
+	code   int
+	answer string // part of it
+	kept   string // part of the line; "" is none
+}
+
+// try makes the calls, one after another.
+func (r *rig) try(t *testing.T, tests []attempt) {
+	t.Helper()
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			code, header, body := r.do(t, tt.call)
+			if code != tt.code || !strings.Contains(body, tt.answer) {
+				t.Errorf("got %d %q", code, body)
+			}
+			if kind := header.Get("Content-Type"); code == 200 && !strings.HasPrefix(tt.call.kind, kind) {
+				t.Errorf("answered in %s", kind)
+			}
+			lines := r.kept()
+			switch {
+			case tt.kept == "" && len(lines) > 0:
+				t.Errorf("kept %q", lines)
+			case tt.kept != "" && (len(lines) != 1 || !strings.Contains(lines[0], tt.kept)):
+				t.Errorf("kept %q, want %q", lines, tt.kept)
+			}
+		})
+	}
+}
+
 func TestHTTP(t *testing.T) {
 	r := start(t, "")
 	logs, traces, metrics := protoOf(t, "a secret")
 	two := strings.Replace(oneLog, `"resource":{}`, `"resource":{"attributes":[{"key":"k","value":{"intValue":1.5}}]}`, 1)
-	tests := []struct {
-		name   string
-		call   call
-		code   int
-		answer string // part of it
-		kept   string // part of the line; "" is none
-	}{
+	r.try(t, []attempt{
 		{"JSON, as it came", call{path: "/v1/logs", kind: kindJSON, body: oneLog}, 200, "{", `"a [REDACTED]"},"newField":1`},
 		{"parameters and a slash", call{path: "/v1/logs/", kind: kindJSON + "; charset=utf-8", body: oneLog}, 200, "", "REDACTED"},
 		{"compressed", call{path: "/v1/logs", kind: kindJSON, body: gzipped(t, oneLog), header: map[string]string{"Content-Encoding": "gzip"}}, 200, "", "REDACTED"},
@@ -234,6 +261,13 @@ func TestHTTP(t *testing.T) {
 		{"not posted", call{method: http.MethodGet, path: "/v1/logs", kind: kindJSON}, 405, "", ""},
 		{"a page", call{path: "/v1/logs", kind: kindJSON, body: oneLog, header: map[string]string{"Origin": "http://x"}}, 403, "", ""},
 		{"a page that was bound to this address", call{path: "/v1/logs", kind: kindJSON, body: oneLog, host: "evil.example:4318"}, 403, "", ""},
+	})
+}
+
+// TestHTTPLimits sends more than the receiver takes.
+func TestHTTPLimits(t *testing.T) {
+	size.NeedsNoDetector(t) // one call after another, of megabytes
+	start(t, "").try(t, []attempt{
 		{"longer than the limit", call{
 			path: "/v1/logs", kind: kindJSON, body: gzipped(t, `{"resourceLogs":"`+strings.Repeat(" ", 17<<20)+`"}`), header: map[string]string{"Content-Encoding": "gzip"},
 		}, 413, "", ""},
@@ -246,25 +280,7 @@ func TestHTTP(t *testing.T) {
 		{"longer than the limit in protobuf", call{
 			path: "/v1/logs", kind: kindProto, body: gzipped(t, strings.Repeat("\n\x00", 5<<20)), header: map[string]string{"Content-Encoding": "gzip"},
 		}, 413, "limit in protobuf", ""},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			code, header, body := r.do(t, tt.call)
-			if code != tt.code || !strings.Contains(body, tt.answer) {
-				t.Errorf("got %d %q", code, body)
-			}
-			if kind := header.Get("Content-Type"); code == 200 && !strings.HasPrefix(tt.call.kind, kind) {
-				t.Errorf("answered in %s", kind)
-			}
-			lines := r.kept()
-			switch {
-			case tt.kept == "" && len(lines) > 0:
-				t.Errorf("kept %q", lines)
-			case tt.kept != "" && (len(lines) != 1 || !strings.Contains(lines[0], tt.kept)):
-				t.Errorf("kept %q, want %q", lines, tt.kept)
-			}
-		})
-	}
+	})
 }
 
 // TestNotNow has the disk be full: a client must be told to come again, and may.
