@@ -16,4 +16,18 @@
 //	en_detail.go   what makes an act concrete
 //	en_cues.go     questions, symptoms, praise, set phrases
 //	langs*.go      the other languages
+//
+// The other languages are text, a rule a line. One of Chinese, its columns parted by tabs, read
+// from left to right:
+//
+//	zh.change                 id: language and what is special
+//	act.change                family: it weighs what "change … to" weighs in English
+//	decision_verb             category of the marker; "-" is none
+//	hint                      tier: strong, hint or cue
+//	改成|改为|换成              patterns; " ; " stands between two
+//	把标题改成红色               a sentence that it must match: "change the title to red"
+//	改了什么                    one that it must not: "what was changed?"
+//
+// Package gate explains the patterns. A table without a rule for something says nothing of it:
+// what no rule finds is weighed by its n-grams alone.
 package lexicon
