@@ -40,11 +40,6 @@ func (j *Judge) passages(sum int64, sums []int64) []passage {
 		leans := i > 0 && alone[i-1] && r.leans(i) && r.joins(passage{i - 1, i - 1, i - 1}, i)
 		alone[i] = !leans && (s == strongest || s >= j.byItself(i) && j.model.Score(j.model.Mix(sum, s)) >= r.needs(i))
 	}
-	for i := range sums {
-		if alone[i] && r.onlyTells(i) && (r.does(i+1, alone) && r.joins(passage{i + 1, i + 1, i + 1}, i) || r.does(i-1, alone) && r.joins(passage{i - 1, i - 1, i - 1}, i)) {
-			alone[i] = false // it joins the other one
-		}
-	}
 	var out []passage
 	for i := range sums {
 		if alone[i] {
@@ -74,16 +69,6 @@ func (r *turn) needs(i int) int {
 		return forbidding
 	}
 	return further
-}
-
-// onlyTells reports whether no rule finds anything in sentence i that is done, said to be done, or asked.
-func (r *turn) onlyTells(i int) bool {
-	return r.judged[i].clause.Group == words.None && !r.judged[i].answer && !r.forbids(i, r.familiesOf(i))
-}
-
-// does reports whether sentence k is a decision of its own in which something is done.
-func (r *turn) does(k int, alone []bool) bool {
-	return k >= 0 && k < len(alone) && alone[k] && r.judged[k].clause.Group.Directive()
 }
 
 // grow takes the stronger of its two neighbours into a passage, as long as one weighs

@@ -174,7 +174,6 @@ func TestEpitome(t *testing.T) {
 		{"please look at this:\n```\nuse x instead of y\n```\nThe title should be red.", "The title should be red."},
 		{"The buttons should be blue. They should not wrap either. Thanks for all of that.", "The buttons should be blue. They should not wrap either."},
 		{"- name the command publish\n- thanks", "name the command publish"},
-		{"The button is green and turns yellow when the room is clean. Instead, I want a yellow button by default that becomes green.", "The button is green and turns yellow when the room is clean. Instead, I want a yellow button by default that becomes green."},
 		{"nope - the labels should be bold", "nope - the labels should be bold"},
 		{"use .editorconfig for the tab width.\n.gitignore should not list build/", ".gitignore should not list build/"},
 	} {
