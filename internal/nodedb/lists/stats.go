@@ -72,19 +72,29 @@ func tallied(ctx context.Context, s nodedb.Snapshot, w where) ([]Total, error) {
 	for i := range each {
 		at[each[i].Source] = &each[i]
 	}
-	edits, err := schema.Collect(ctx, s, func(rows *sql.Rows, t *Total) error {
-		return rows.Scan(&t.Source, &t.InForce, &t.Explained, &t.Added, &t.Removed, &t.Files)
-	}, `SELECT source, count(*) FILTER (WHERE kind = 'decision' AND superseded_by IS NULL),
-		count(*) FILTER (WHERE kind = 'episode' AND EXISTS (SELECT * FROM nodes AS b WHERE b.to_id = nodes.id)),
-		coalesce(sum(added), 0), coalesce(sum(removed), 0), count(DISTINCT path)
-		FROM nodes WHERE kind IN ('decision', 'episode') AND `+w.String()+" GROUP BY source", w.args...)
+	// One kind at a time: each has an index by project.
+	stand, err := schema.Collect(ctx, s, func(rows *sql.Rows, t *Total) error { return rows.Scan(&t.Source, &t.InForce) },
+		"SELECT source, count(*) FROM nodes WHERE kind = 'decision' AND superseded_by IS NULL AND "+w.String()+" GROUP BY source", w.args...)
 	if err != nil {
 		return nil, err
+	}
+	edits, err := schema.Collect(ctx, s, func(rows *sql.Rows, t *Total) error {
+		return rows.Scan(&t.Source, &t.Explained, &t.Added, &t.Removed, &t.Files)
+	}, `SELECT source, count(*) FILTER (WHERE EXISTS (SELECT * FROM nodes AS b WHERE b.to_id = nodes.id)),
+		coalesce(sum(added), 0), coalesce(sum(removed), 0), count(DISTINCT path)
+		FROM nodes WHERE kind = 'episode' AND `+w.String()+" GROUP BY source", w.args...)
+	if err != nil {
+		return nil, err
+	}
+	for i := range stand {
+		if t := at[stand[i].Source]; t != nil {
+			t.InForce = stand[i].InForce
+		}
 	}
 	for i := range edits {
 		e := &edits[i]
 		if t := at[e.Source]; t != nil {
-			t.InForce, t.Explained, t.Added, t.Removed, t.Files = e.InForce, e.Explained, e.Added, e.Removed, e.Files
+			t.Explained, t.Added, t.Removed, t.Files = e.Explained, e.Added, e.Removed, e.Files
 		}
 	}
 	all, err := together(ctx, s, each, w)
