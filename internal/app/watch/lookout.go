@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"sync"
 	"time"
 
@@ -26,6 +27,7 @@ type lookout struct {
 	mu    sync.Mutex
 	began bool
 	was   filestate.State // of out: its size is the one when it was last settled
+	log   filestate.State // of the log of a database; zero until it is there
 }
 
 // glance is how often: what is lost is noticed within a second, and who has nothing to
@@ -81,7 +83,7 @@ func (l *lookout) begin() {
 
 // settled notes how much of the file is safe.
 func (l *lookout) settled() {
-	if l != nil && l.grows {
+	if l != nil {
 		l.note()
 	}
 }
@@ -90,8 +92,12 @@ func (l *lookout) settled() {
 // because the check may run while a delivery is under way.
 func (l *lookout) note() {
 	is, ok := stampOf(l.out)
+	log, hasLog := stampOf(logOf(l.out))
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if hasLog && l.log == (filestate.State{}) {
+		l.log = log
+	}
 	switch {
 	case !ok:
 	case !l.began:
@@ -103,9 +109,10 @@ func (l *lookout) note() {
 
 // look says what is lost, if something is.
 //
-// Three things count as lost: the state folder or a lock was replaced, the output is
-// another file than before, or an output that only grows is shorter than what was
-// delivered. An output that cannot be looked at for another reason than being gone
+// Four things count as lost: the state folder or a lock was replaced, the output is
+// another file than before, an output that only grows is shorter than what was
+// delivered, or the log of a database is gone: SQLite removes it when the last process
+// closes the database, and this one has it open. An output that cannot be looked at for another reason than being gone
 // counts as there.
 func (l *lookout) look() error {
 	if err := l.state.lost(); err != nil {
@@ -124,8 +131,24 @@ func (l *lookout) look() error {
 		return fmt.Errorf("%s: %w: it was cut to %d bytes of %d", l.out, sink.ErrLost, is.Size, l.was.Size)
 	case !ok && isGone(l.out):
 		return fmt.Errorf("%s: %w: it was moved or removed", l.out, sink.ErrLost)
+	case l.log == (filestate.State{}):
+		return nil
+	}
+	switch log, ok := stampOf(logOf(l.out)); {
+	case ok && !log.SameFile(l.log):
+		return fmt.Errorf("%s: %w: it was replaced", logOf(l.out), sink.ErrLost)
+	case !ok && isGone(logOf(l.out)):
+		return fmt.Errorf("%s: %w: it was removed", logOf(l.out), sink.ErrLost)
 	}
 	return nil
+}
+
+// logOf is the write-ahead log of a database.
+func logOf(out string) string {
+	if real, err := filepath.EvalSymlinks(out); err == nil {
+		out = real
+	}
+	return out + "-wal"
 }
 
 // stampOf returns the state of a file; false if there is none.
