@@ -78,7 +78,7 @@ func TestWordsStandWhereTheySay(t *testing.T) {
 		{Verdict: core.Approved},
 		{Verdict: core.Rejected, Reason: core.Plain("  keep offsets")},
 	} {
-		add(decide.Structured(&res, plan))
+		add(judge(t, standard(t), decide.Threshold).Structured(&res, plan))
 	}
 	if decisions < 12 || inAssistant < 10 {
 		t.Errorf("%d decisions and %d options in the assistant's words: too few to show anything", decisions, inAssistant)

@@ -13,19 +13,27 @@ import (
 // answering a tool: no rule of the table found them.
 const StructuredRule = "structured.answer"
 
-// Structured turns what a person answered to a tool into decisions: the choices
-// of a question tool, an approved or rejected plan, a refused permission with a
-// reason. proposal is the text that was up for approval, and may be empty. A
-// plain permission, or a refusal without a reason, decides nothing.
+// Structured turns what a person answered to a tool into decisions: the choices of a
+// question tool, an approved or rejected plan, a refused permission with a reason.
+// proposal is the text that was up for approval, and may be empty. A plain permission, or
+// a refusal without a reason, decides nothing.
 //
-// The epitome of a choice is the question, and the options say how it was
-// answered; words of the person's own are the epitome themselves. An option that leaves the choice
-// to the agent is none, and such an answer decides nothing. The marker of
-// each decision is its whole epitome.
-func Structured(res *core.ToolResult, proposal string) []Decided {
+// The epitome of a choice is the question, and the options say how it was answered; words
+// of the person's own are the epitome themselves. An option that leaves the choice to the
+// agent is none, and such an answer decides nothing. The marker of each decision is its
+// whole epitome.
+//
+// An option, a plan and a short answer are certain. Longer words of the person's own are
+// judged as a turn is, with the question before it:
+//
+//	Which database?   → SQLite                               certain
+//	Who may leave?    → hmm, that depends on the discovery   no decision
+//	a refused command → No, use two minutes, not one.        judged: 98
+//	a refused command → huh, that's what I expected          no decision
+func (j *Judge) Structured(res *core.ToolResult, proposal string) []Decided {
 	var out []Decided
 	for i := range res.Choices {
-		if d, ok := chosen(&res.Choices[i]); ok {
+		if d, ok := chosen(&res.Choices[i]); ok && (d.EpitomeInAssistant || isShort(d.Epitome) || j.hasDecided(&d, core.DecisionVerb)) {
 			out = append(out, d)
 		}
 	}
@@ -38,16 +46,36 @@ func Structured(res *core.ToolResult, proposal string) []Decided {
 			})
 		}
 	case core.Rejected:
-		if d, ok := refused(res.Reason.String(), proposal); ok {
+		d, ok := refused(res.Reason.String(), proposal)
+		if ok && (j.hasDecided(&d, core.Rejection) || len(d.Options) > 0) { // a plan was refused, whatever the words
 			out = append(out, d)
 		}
 	case core.NoVerdict:
 	}
 	for i := range out {
-		out[i].Structured, out[i].Score = true, 100
-		out[i].Markers = []core.Marker{{Rule: StructuredRule, Category: core.StructuredChoice, Text: out[i].Epitome}}
+		d := &out[i]
+		d.Structured = true
+		if len(d.Markers) == 0 {
+			d.Score, d.Markers = 100, []core.Marker{{Rule: StructuredRule, Category: core.StructuredChoice, Text: d.Epitome}}
+		}
 	}
 	return out
+}
+
+// hasDecided judges words of the person's own, with what the tool had asked before them.
+// The decision gets their score, but at least the threshold, and a marker of the category.
+func (j *Judge) hasDecided(d *Decided, of core.Category) bool {
+	score := j.Turn(d.Turn, func() string { return d.Said }).Score
+	d.Score = max(score, j.threshold)
+	d.Markers = []core.Marker{{Rule: StructuredRule, Category: of, Text: d.Epitome}}
+	return j.Sends(score)
+}
+
+// isShort reports whether an answer is so short that it can only be what was asked for: a
+// name or a value.
+func isShort(answer string) bool {
+	const most, mostSigns = 4, 16
+	return len(strings.Fields(answer)) <= most && (len(answer) == len([]rune(answer)) || len([]rune(answer)) <= mostSigns)
 }
 
 // chosen is the decision of an answered question, if it was answered. What the
@@ -70,7 +98,7 @@ func chosen(c *core.Choice) (Decided, bool) {
 	}
 	d.Said = said.String()
 	if answer := strings.TrimSpace(c.Answer); answer != "" {
-		if onlyAsks(prose.Of(c.Answer)) {
+		if onlyAsks(prose.Of(c.Answer)) || isOpen(answer) {
 			return Decided{}, false
 		}
 		d.Epitome, d.EpitomeInAssistant = answer, false
@@ -96,6 +124,7 @@ func isOpen(option string) bool {
 	return slices.ContainsFunc([]string{
 		"you decide", "you choose", "you pick", "up to you", "your call", "let claude decide", "claude decides", "claude's discretion", "agent's discretion", "no preference",
 		"next area", "next question", "next topic", "more questions", "no more questions", "ask more", "keep discussing",
+		"figure it out", "whatever", "not sure", "no idea", "i don't know", "i dont know", "idk", "don't care", "it depends", "hmm", "let's discuss",
 	}, func(start string) bool { return strings.HasPrefix(low, start) })
 }
 

@@ -13,6 +13,9 @@ func TestStructured(t *testing.T) {
 	marker := func(s string) []core.Marker {
 		return []core.Marker{{Rule: decide.StructuredRule, Category: core.StructuredChoice, Text: s}}
 	}
+	judged := func(of core.Category, s string) []core.Marker {
+		return []core.Marker{{Rule: decide.StructuredRule, Category: of, Text: s}}
+	}
 	const question = "Which database should the service use?"
 	const plan = "\n# Plan: move to cursors\n\nWe always do this.\n"
 	for _, tc := range []struct {
@@ -43,6 +46,18 @@ func TestStructured(t *testing.T) {
 				Options: []core.Option{no("Postgres"), no("MySQL"), yes("SQLite will do")}, Markers: marker("SQLite will do"),
 			}},
 		},
+		{
+			name:   "answer in own words that settles it",
+			result: core.ToolResult{Choices: []core.Choice{{Question: question, Options: []core.Option{no("Postgres")}, Answer: "use SQLite, but store the sessions in Redis"}}},
+			want: []decide.Decided{{
+				Kind: decide.Choice, Epitome: "use SQLite, but store the sessions in Redis",
+				Options: []core.Option{no("Postgres"), yes("use SQLite, but store the sessions in Redis")},
+				Markers: judged(core.DecisionVerb, "use SQLite, but store the sessions in Redis"),
+			}},
+		},
+		{name: "answer that weighs", result: core.ToolResult{Choices: []core.Choice{{Question: question, Options: []core.Option{no("Postgres")}, Answer: "well, that would depend on how much of the traffic is read and how much is written"}}}},
+		{name: "answer that leaves it open", result: core.ToolResult{Choices: []core.Choice{{Question: question, Options: []core.Option{no("Postgres")}, Answer: "figure it out, sir"}}}},
+		{name: "refusal that comments", result: core.ToolResult{Verdict: core.Rejected, Reason: core.Plain("huh, that's what I expected. Try again.")}},
 		{name: "unanswered question", result: core.ToolResult{Choices: []core.Choice{{Question: question, Options: []core.Option{no("Postgres")}}}}},
 		{name: "a question that is handed back", result: core.ToolResult{Choices: []core.Choice{{Question: question, Options: []core.Option{no("Postgres"), yes("You decide")}}}}},
 		{name: "an answer that only moves on", result: core.ToolResult{Choices: []core.Choice{{Question: "More questions about sharing, or the next area?", Options: []core.Option{no("More questions"), yes("Next area")}}}}},
@@ -59,15 +74,15 @@ func TestStructured(t *testing.T) {
 		{name: "refusal without a reason", result: core.ToolResult{Verdict: core.Rejected}},
 		{
 			name: "refusal with a reason", result: core.ToolResult{Verdict: core.Rejected, Reason: core.Plain("No. Use the script in tools/.")},
-			want: []decide.Decided{{Kind: decide.Choice, Epitome: "No. Use the script in tools/.", Markers: marker("No. Use the script in tools/.")}},
+			want: []decide.Decided{{Kind: decide.Choice, Epitome: "No. Use the script in tools/.", Markers: judged(core.Rejection, "No. Use the script in tools/.")}},
 		},
 		{
 			name: "rejected plan", result: core.ToolResult{Verdict: core.Rejected, Reason: core.Plain("keep offsets")}, proposal: plan,
-			want: []decide.Decided{{Kind: decide.Choice, Epitome: "keep offsets", Options: []core.Option{no("Plan: move to cursors")}, Markers: marker("keep offsets")}},
+			want: []decide.Decided{{Kind: decide.Choice, Epitome: "keep offsets", Options: []core.Option{no("Plan: move to cursors")}, Markers: judged(core.Rejection, "keep offsets")}},
 		},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			if diff := cmp.Diff(tc.want, decide.Structured(&tc.result, tc.proposal), withoutPlace()); diff != "" {
+			if diff := cmp.Diff(tc.want, judge(t, standard(t), decide.Threshold).Structured(&tc.result, tc.proposal), withoutPlace()); diff != "" {
 				t.Error(diff)
 			}
 		})

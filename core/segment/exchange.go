@@ -132,7 +132,12 @@ func (f *Facts) addDecisions(t *Thread, x *exchange, all []decide.Decided, since
 
 // report passes a decision and its exchange to whoever explains it.
 func (f *Facts) report(d *Decision, x *exchange) {
+	f.explain(d, decide.Input{Text: x.turn.Text, PrevAssistant: x.before, Reply: string(x.reply), Edited: x.edited})
+}
+
+// explain passes on what a decision was judged by.
+func (f *Facts) explain(d *Decision, in decide.Input) {
 	if f.Judged != nil {
-		f.Judged(d, decide.Input{Text: x.turn.Text, PrevAssistant: x.before, Reply: string(x.reply), Edited: x.edited})
+		f.Judged(d, in)
 	}
 }

@@ -456,7 +456,7 @@ func (f *Facts) toolResult(ev *core.Event, b *core.ToolResult) {
 		return
 	}
 	head := Head(ev)
-	for i, decided := range decide.Structured(b, c.plan) {
+	for i, decided := range f.judge.Structured(b, c.plan) {
 		d := &Decision{
 			Decided: decided, Thread: t, Head: &head, Copied: ev.CopyOf != "", Origin: ev.CallIdentity(b.CallID), Index: i,
 			Turns: core.TurnRange{Start: min(c.seq, ev.Seq), End: ev.Seq}, By: "user", Since: ev.Seq,
@@ -465,6 +465,7 @@ func (f *Facts) toolResult(ev *core.Event, b *core.ToolResult) {
 		d.setWords()
 		d.cloneTexts()
 		f.addDecision(t, d)
+		f.explain(d, decide.Input{Text: d.Turn, PrevAssistant: d.Said})
 	}
 }
 
