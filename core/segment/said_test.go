@@ -16,8 +16,8 @@ func TestSentAgain(t *testing.T) {
 	r.add("", says(choice+"\n"))
 	r.add("", replies("I'll switch the store to it now."))
 	r.add("", edits("c1"))
-	if len(r.decisions) != 1 || len(r.turns) != 1 {
-		t.Fatalf("%d decisions of %d turns, want one", len(r.decisions), len(r.turns))
+	if len(r.decisions) != 1 || len(r.turns) != 2 {
+		t.Fatalf("%d decisions of %d turns, want one of two", len(r.decisions), len(r.turns))
 	}
 	d, e := r.decisions[0], r.edits[0]
 	x := new(bind.Index)

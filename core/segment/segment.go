@@ -386,7 +386,7 @@ func (f *Facts) humanTurn(ev *core.Event, b *core.UserTurn) {
 		t.Arc = &Arc{Start: ev.Seq, Nth: t.Arc.next(), Opening: turn.Opening, previous: t.Arc}
 		f.budget.spend(t.Arc.cost())
 	}
-	if verdict.Elevated && !repeats {
+	if verdict.Elevated {
 		f.Turns = append(f.Turns, turn)
 	}
 	x := &exchange{turn: turn, said: own, asked: verdict.Asked, before: t.lastWords.tail(), messageAt: t.lastWords.at, messageSeq: t.lastWords.seq, at: ev.At}
