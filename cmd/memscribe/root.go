@@ -118,7 +118,7 @@ func (a *app) newRoot() *cobra.Command {
 		a.newTail(),
 		a.newWhy(),
 		a.newCheck(),
-		a.newExplain(),
+		upkeep.NewExplain(a.App),
 		repository.NewCommits(a.App),
 		repository.NewPR(a.App),
 		repository.NewShare(a.App),

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/core"
-	"github.com/memscribe/memscribe/core/decide/words"
+	"github.com/memscribe/memscribe/core/decide/answer"
 	"github.com/memscribe/memscribe/core/prose"
 )
 
@@ -33,7 +33,7 @@ const StructuredRule = "structured.answer"
 func (j *Judge) Structured(res *core.ToolResult, proposal string) []Decided {
 	var out []Decided
 	for i := range res.Choices {
-		if d, ok := chosen(&res.Choices[i]); ok && (d.EpitomeInAssistant || isShort(d.Epitome) || j.hasDecided(&d, core.DecisionVerb)) {
+		if d, ok := chosen(&res.Choices[i]); ok && (d.EpitomeInAssistant || answer.IsShort(d.Epitome) || j.hasDecided(&d, core.DecisionVerb)) {
 			out = append(out, d)
 		}
 	}
@@ -71,13 +71,6 @@ func (j *Judge) hasDecided(d *Decided, of core.Category) bool {
 	return j.Sends(score)
 }
 
-// isShort reports whether an answer is so short that it can only be what was asked for: a
-// name or a value.
-func isShort(answer string) bool {
-	const most, mostSigns = 4, 16
-	return len(strings.Fields(answer)) <= most && (len(answer) == len([]rune(answer)) || len([]rune(answer)) <= mostSigns)
-}
-
 // chosen is the decision of an answered question, if it was answered. What the
 // assistant said is the question with its options, each on a line: a question may
 // be what makes a secret of an option.
@@ -88,7 +81,7 @@ func chosen(c *core.Choice) (Decided, bool) {
 	said.WriteString(c.Question)
 	for _, o := range c.Options {
 		answered = answered || o.Chosen
-		if !o.Chosen && isOpen(o.Text) {
+		if !o.Chosen && answer.IsOpen(o.Text) {
 			continue // no alternative
 		}
 		said.WriteByte('\n')
@@ -97,13 +90,13 @@ func chosen(c *core.Choice) (Decided, bool) {
 		d.Options = append(d.Options, o)
 	}
 	d.Said = said.String()
-	if answer := strings.TrimSpace(c.Answer); answer != "" {
-		if onlyAsks(prose.Of(c.Answer)) || isOpen(answer) {
+	if own := strings.TrimSpace(c.Answer); own != "" {
+		if answer.Asks(prose.Of(c.Answer)) || answer.IsOpen(own) {
 			return Decided{}, false
 		}
-		d.Epitome, d.EpitomeInAssistant = answer, false
-		d.Offset = strings.Index(c.Answer, answer)
-		d.Options = append(d.Options, core.Option{Text: answer, Chosen: true, Offset: d.Offset})
+		d.Epitome, d.EpitomeInAssistant = own, false
+		d.Offset = strings.Index(c.Answer, own)
+		d.Options = append(d.Options, core.Option{Text: own, Chosen: true, Offset: d.Offset})
 		return d, true
 	}
 	return d, answered && d.Epitome != "" && !handsBack(c.Options)
@@ -115,24 +108,14 @@ func chosen(c *core.Choice) (Decided, bool) {
 //	Should file trees show size?    → You decide
 //	More questions, or next area?   → Next area
 func handsBack(options []core.Option) bool {
-	return !slices.ContainsFunc(options, func(o core.Option) bool { return o.Chosen && !isOpen(o.Text) })
-}
-
-// isOpen reports whether an option leaves the choice to the agent, or only says how the talk continues.
-func isOpen(option string) bool {
-	low := words.Lower(strings.TrimSpace(option))
-	return slices.ContainsFunc([]string{
-		"you decide", "you choose", "you pick", "up to you", "your call", "let claude decide", "claude decides", "claude's discretion", "agent's discretion", "no preference",
-		"next area", "next question", "next topic", "more questions", "no more questions", "ask more", "keep discussing",
-		"figure it out", "whatever", "not sure", "no idea", "i don't know", "i dont know", "idk", "don't care", "it depends", "hmm", "let's discuss",
-	}, func(start string) bool { return strings.HasPrefix(low, start) })
+	return !slices.ContainsFunc(options, func(o core.Option) bool { return o.Chosen && !answer.IsOpen(o.Text) })
 }
 
 // refused is the decision of a refusal with a reason. Who only asks something back has not
 // decided yet.
 func refused(reason, plan string) (Decided, bool) {
 	p := prose.Of(reason)
-	if len(p.Sentences) == 0 || onlyAsks(p) {
+	if len(p.Sentences) == 0 || answer.Asks(p) {
 		return Decided{}, false
 	}
 	const most = 400
@@ -146,27 +129,6 @@ func refused(reason, plan string) (Decided, bool) {
 		d.Options = []core.Option{{Text: title, InAssistant: true, Offset: strings.Index(plan, title)}}
 	}
 	return d, true
-}
-
-// onlyAsks reports whether a text is nothing but questions.
-func onlyAsks(p prose.Turn) bool {
-	return len(p.Sentences) > 0 && !slices.ContainsFunc(p.Sentences, func(s prose.Sentence) bool { return !asksBack(s.In(p.Text)) })
-}
-
-// asksBack reports whether a sentence is a question.
-func asksBack(sentence string) bool {
-	low := words.Lower(strings.TrimRight(sentence, " *_`\"')）"))
-	for _, end := range [...]string{"?", "？", "什么", "什么意思", "吗", "呢", "哪个", "怎么做", "会怎样", "ですか", "인가요", "나요"} {
-		if strings.HasSuffix(low, end) {
-			return true
-		}
-	}
-	for _, begin := range [...]string{"what is ", "what are ", "what does ", "what's ", "why is ", "why are ", "why do ", "why does ", "how does ", "how do ", "where is ", "explain ", "为什么", "怎么"} {
-		if strings.HasPrefix(low, begin) {
-			return true
-		}
-	}
-	return false
 }
 
 // titleOf is what a plan calls itself: its first heading, or its first

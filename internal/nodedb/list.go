@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/internal/nodedb/filename"
 	"github.com/memscribe/memscribe/internal/nodedb/fulltext"
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
 )
@@ -45,25 +46,9 @@ func bans() list {
 
 func episodes() list { return list{what: "episodes", kind: "episode"} }
 
-// File is a file as a person names it: by its path, which End may be the end of.
-type File struct {
-	Path, Base string
-	End        string // with slashes, whatever the path has; "" if the path is absolute
-}
-
-// FileOf reads a name of a file.
-func FileOf(path string) File {
-	f := File{Path: strings.TrimPrefix(path, "./")}
-	f.Base = f.Path[strings.LastIndexAny(f.Path, `/\`)+1:]
-	if !absolute(f.Path) {
-		f.End = "/" + strings.ReplaceAll(f.Path, `\`, "/")
-	}
-	return f
-}
-
 // ofFile finds the edits of a file.
 func ofFile(path string) list {
-	file := FileOf(path)
+	file := filename.Of(path)
 	same, args := "nodes.%[1]s = ?", []any{file.Path}
 	if file.End != "" {
 		same, args = `(nodes.%[1]s = ? OR substr(replace(nodes.%[1]s, '\', '/'), -length(?)) = ?)`, []any{file.Path, file.End, file.End}
@@ -324,9 +309,4 @@ func (s selection) found(l list, f Filter, terms []fulltext.Term) (Query, error)
 			strings.Join(where, " AND ") + " ORDER BY search.rowid DESC LIMIT ?",
 		Args: append(args, s.limit),
 	}, nil
-}
-
-// absolute reports whether a path is absolute, on Windows or elsewhere.
-func absolute(path string) bool {
-	return strings.HasPrefix(path, "/") || strings.HasPrefix(path, `\`) || len(path) > 2 && path[1] == ':'
 }

@@ -7,10 +7,12 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"strings"
 	"sync"
 
 	"github.com/memscribe/memscribe/internal/nodedb/fulltext"
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
+	"github.com/memscribe/memscribe/internal/search"
 	"github.com/memscribe/memscribe/internal/sqlitefile"
 )
 
@@ -290,4 +292,89 @@ func (r *Reader) Each(ctx context.Context, f func(id string, json []byte) error)
 		return fmt.Errorf("read all nodes: %w", sqlitefile.Explain(err))
 	}
 	return nil
+}
+
+// ErrProject is the error of a project that nothing is known of.
+var ErrProject = errors.New("no such project")
+
+// KnowsProject returns an ErrProject that names the projects that are called nearly
+// so, if there is none of that name.
+func (r *Reader) KnowsProject(ctx context.Context, name string) error {
+	return r.look(ctx, func(v view) error { return v.knowsProject(ctx, name) })
+}
+
+// knowsProject returns an error that names near projects if none has the name.
+func (v view) knowsProject(ctx context.Context, name string) error {
+	if name == "" {
+		return nil
+	}
+	is, err := v.projects(ctx, name)
+	if err != nil || len(is) > 0 {
+		return err
+	}
+	all, err := schema.Collect(ctx, v, schema.Single[string], "SELECT project FROM tally GROUP BY project ORDER BY max(last) DESC, project")
+	if err != nil {
+		return err
+	}
+	near := search.NearProjects(name, all)
+	if len(near) == 0 {
+		return fmt.Errorf("%w: %s; known are %s", ErrProject, name, strings.Join(search.SomeProjects(all), ", "))
+	}
+	return fmt.Errorf("%w: %s; there is %s", ErrProject, name, strings.Join(near, ", "))
+}
+
+// ProjectsOf are the projects of a name: a folder, with all below it, or the last element
+// of one. None is an ErrProject that names what is near.
+func (r *Reader) ProjectsOf(ctx context.Context, name string) (all []string, err error) {
+	err = r.look(ctx, func(v view) error {
+		if err = v.knowsProject(ctx, name); err == nil {
+			all, err = v.projects(ctx, name)
+		}
+		return err
+	})
+	return all, err
+}
+
+// Changes tells whether there may be something in a database that was not there before.
+// It is for one goroutine.
+type Changes struct {
+	r    *Reader
+	db   *sql.DB         // the database that seen is about
+	seen *schema.Changes // nil before the first
+}
+
+// Changes begins to watch for what is written from now on.
+func (r *Reader) Changes(ctx context.Context) (*Changes, error) {
+	c := &Changes{r: r}
+	if _, err := c.Since(ctx); err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// Since reports whether something was written since it was called last, or another
+// database has taken the place.
+func (c *Changes) Since(ctx context.Context) (bool, error) {
+	db, err := c.r.now(ctx)
+	if err != nil {
+		return false, err
+	}
+	if c.seen != nil && db == c.db {
+		return c.seen.Since(ctx)
+	}
+	seen, err := schema.NewChanges(ctx, db)
+	if err != nil {
+		return false, err
+	}
+	_ = c.Close() // nothing was written through it
+	c.db, c.seen = db, seen
+	return true, nil
+}
+
+// Close ends watching.
+func (c *Changes) Close() error {
+	if c.seen == nil {
+		return nil
+	}
+	return c.seen.Close()
 }

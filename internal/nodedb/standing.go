@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/memscribe/memscribe/internal/nodedb/filename"
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
 	"github.com/memscribe/memscribe/internal/sqlitefile"
 )
@@ -141,7 +142,7 @@ func (v view) behind(ctx context.Context, q Query, limit int) (ns []int64, err e
 // behind is the question for the numbers of the edits of a file, the newest first, and
 // of the decisions behind each; an edit with none has a line too.
 func behind(projects, path string) Query {
-	file := FileOf(path)
+	file := filename.Of(path)
 	end := cmp.Or(file.End, file.Path)
 	return Query{
 		SQL: `SELECT e.n, d.n FROM nodes AS e INDEXED BY nodes_base

@@ -8,12 +8,13 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/internal/nodedb"
+	"github.com/memscribe/memscribe/internal/nodedb/filename"
 	"github.com/memscribe/memscribe/sink/internal/pg"
 )
 
 // File returns the edits of a file, the newest first, as [nodedb.Reader.File] does.
 func (r *Reader) File(ctx context.Context, path string, f nodedb.Filter, p nodedb.Page) (nodedb.Answer, error) {
-	file := nodedb.FileOf(path)
+	file := filename.Of(path)
 	var q question
 	q.and("kind = 'episode'")
 	if file.End == "" {

@@ -1,19 +1,22 @@
-package main
+package upkeep
 
 import (
 	"context"
+	"errors"
 
 	"github.com/spf13/cobra"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/commands/flags"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/answers"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/internal/app/explain"
 	"github.com/memscribe/memscribe/internal/app/report"
 	"github.com/memscribe/memscribe/internal/app/source"
 	"github.com/memscribe/memscribe/internal/nodedb"
 )
 
-// newExplain returns the command explain.
-func (a *app) newExplain() *cobra.Command {
+// NewExplain returns the command explain.
+func NewExplain(a *cli.App) *cobra.Command {
 	var (
 		db     string
 		asJSON bool
@@ -34,7 +37,7 @@ rules that matched, and exits with 1.`,
   memscribe explain 94ab03c1 --json`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.explain(cmd.Context(), db, args[0], asJSON)
+			return explained(cmd.Context(), a, db, args[0], asJSON)
 		},
 	}
 	cmd.Flags().StringVar(&db, "db", "", "database (default: the one of watch)")
@@ -44,24 +47,35 @@ rules that matched, and exits with 1.`,
 
 // explain prints the evidence for a decision. If its transcript is gone or has changed, what
 // is known without it is printed, and the error is [report.ErrIncomplete].
-func (a *app) explain(ctx context.Context, db, id string, asJSON bool) error {
+func explained(ctx context.Context, a *cli.App, db, id string, asJSON bool) error {
 	privacy := source.Privacy{Rules: &a.Rules, Echoes: true}
-	return a.asking(ctx, db, func(r *nodedb.Reader) error {
-		reporter := a.NewReporter()
-		x, err := explain.Ask(ctx, r, id, &privacy, func(files []string) *source.Reading {
-			options := source.IntakeOptions(ctx, a.Machine)
-			options.MaxConversation = source.Budget(a.Machine, privacy.Memory).Document()
-			return &source.Reading{Privacy: privacy, Plan: options.Paths(files), Report: reporter, Env: a.Machine}
-		})
-		if err != nil {
-			return err
-		}
-		if err := answers.Explanation(a.Stdout.Text(), x, asJSON); err != nil {
-			return err
-		}
-		if x.How == explain.Gone || x.How == explain.Changed {
-			return report.ErrIncomplete
-		}
-		return nil
+	path, err := flags.Database(a, db)
+	if err != nil {
+		return err
+	}
+	r, err := nodedb.Open(ctx, path)
+	if err != nil {
+		return flags.Advised(err)
+	}
+	return errors.Join(explainFrom(ctx, a, r, id, &privacy, asJSON), r.Close())
+}
+
+// explainFrom explains a decision of a database.
+func explainFrom(ctx context.Context, a *cli.App, r *nodedb.Reader, id string, privacy *source.Privacy, asJSON bool) error {
+	reporter := a.NewReporter()
+	x, err := explain.Ask(ctx, r, id, privacy, func(files []string) *source.Reading {
+		options := source.IntakeOptions(ctx, a.Machine)
+		options.MaxConversation = source.Budget(a.Machine, privacy.Memory).Document()
+		return &source.Reading{Privacy: *privacy, Plan: options.Paths(files), Report: reporter, Env: a.Machine}
 	})
+	if err != nil {
+		return err
+	}
+	if err := answers.Explanation(a.Stdout.Text(), x, asJSON); err != nil {
+		return err
+	}
+	if x.How == explain.Gone || x.How == explain.Changed {
+		return report.ErrIncomplete
+	}
+	return nil
 }
