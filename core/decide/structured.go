@@ -40,10 +40,8 @@ func (j *Judge) Structured(res *core.ToolResult, proposal string) []Decided {
 	switch res.Verdict {
 	case core.Approved:
 		if title := titleOf(proposal); title != "" {
-			out = append(out, Decided{
-				Kind: Confirm, Epitome: title, EpitomeInAssistant: true, Offset: strings.Index(proposal, title), Said: proposal,
-				Confirmation: true,
-			})
+			at := strings.Index(proposal, title)
+			out = append(out, Decided{Kind: Confirm, Epitome: title, EpitomeInAssistant: true, Offset: at, Said: proposal, Confirmation: true})
 		}
 	case core.Rejected:
 		d, ok := refused(res.Reason.String(), proposal)
@@ -54,8 +52,7 @@ func (j *Judge) Structured(res *core.ToolResult, proposal string) []Decided {
 	}
 	for i := range out {
 		d := &out[i]
-		d.Structured = true
-		if len(d.Markers) == 0 {
+		if d.Structured = true; len(d.Markers) == 0 {
 			d.Score, d.Markers = 100, []core.Marker{{Rule: StructuredRule, Category: core.StructuredChoice, Text: d.Epitome}}
 		}
 	}
@@ -63,11 +60,10 @@ func (j *Judge) Structured(res *core.ToolResult, proposal string) []Decided {
 }
 
 // hasDecided judges words of the person's own, with what the tool had asked before them.
-// The decision gets their score, but at least the threshold, and a marker of the category.
+// The decision gets their score, at least [Threshold], and a marker of the category.
 func (j *Judge) hasDecided(d *Decided, of core.Category) bool {
 	score := j.Turn(d.Turn, func() string { return d.Said }).Score
-	d.Score = max(score, j.threshold)
-	d.Markers = []core.Marker{{Rule: StructuredRule, Category: of, Text: d.Epitome}}
+	d.Score, d.Markers = max(score, Threshold), []core.Marker{{Rule: StructuredRule, Category: of, Text: d.Epitome}}
 	return j.Sends(score)
 }
 
