@@ -206,8 +206,11 @@ func (e *Engine) leads(from, to int, a *assign.Value) bool {
 		}
 		return !bare && (a.Quote != 0 || !a.Tight)
 	case assign.Spaced, assign.Spoken:
-		if a.Quote == '`' || bare {
+		if bare {
 			return false
+		}
+		if a.Quote == '`' {
+			a.Quote = 0 // of code: what stands in it must be drawn, whatever the quote
 		}
 	default:
 	}

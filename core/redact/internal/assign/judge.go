@@ -1,6 +1,10 @@
 package assign
 
 import (
+	"bytes"
+	"slices"
+	"unicode"
+
 	"github.com/memscribe/memscribe/core/redact/internal/ascii"
 	"github.com/memscribe/memscribe/core/redact/internal/looks"
 	"github.com/memscribe/memscribe/core/redact/internal/names"
@@ -53,7 +57,7 @@ func IsSecret(p names.Promise, a Value, v []byte) bool {
 		return p != names.SomeKey || a.Capitals && a.Tight
 	}
 	if a.Quote == 0 && !a.Flag && (a.Link == Spaced || a.Link == Spoken || a.Link == Compared) {
-		if p == names.Password && isChosen(v, m) && m.Digits >= 3 {
+		if p == names.Password && (isChosen(v, m) && m.Digits >= 3 || a.Link == Spoken && isStrong(v, m)) {
 			return true
 		}
 		return p != names.SomeKey && m.IsRandom(14) && !m.Hex && !m.UUID && looks.IndexFold(v, "=") < 0
@@ -125,8 +129,36 @@ const leastDrawn = 6
 func isChosen(v []byte, m looks.Makeup) bool {
 	const least = 10
 	return len(v) >= least && m.Upper && m.Lower && m.Digits > 0 && !m.Space && !m.Hex && !m.UUID && looks.IndexFold(v, ".") < 0 && looks.IndexFold(v, "(") < 0 &&
-		looks.IndexFold(v, "/") < 0 && looks.IndexFold(v, "=") < 0 && looks.IndexFold(v, "${") < 0 && !looks.ContainsAny(v, "sha pbkdf rfc aes hmac base md5 utf iso argon bcrypt scrypt password secret token")
+		looks.IndexFold(v, "/") < 0 && looks.IndexFold(v, "=") < 0 && looks.IndexFold(v, "${") < 0 && !looks.ContainsAny(v, algorithms)
 }
+
+// isStrong reports whether a value has the form of passwords that are made to be typed: eight
+// letters, digits and signs, and not a name with a number behind it.
+//
+//	kX9$mQ2vLp, 2et68tVk, Dragon#77   true
+//	AuthService2, Type2Input, v1.2.3  false
+func isStrong(v []byte, m looks.Makeup) bool {
+	const least, most, mostOfLetters = 8, 24, 13 // longer ones must be drawn
+	if len(v) < least || len(v) > most || m.Digits == 0 || m.Letters == 0 || m.Hex || m.UUID || m.Space || v[0] == '$' || v[0] == '@' ||
+		bytes.ContainsAny(v, "./(={<>:,;\\") || looks.ContainsAny(v, algorithms) || isConstant(v) {
+		return false
+	}
+	signs := bytes.ContainsAny(v, "!#$%&*@^+?~")
+	name := bytes.TrimRight(v, "0123456789")
+	inside := len(v) <= mostOfLetters && bytes.IndexFunc(name, isDigit) >= 0 && m.Upper && m.Lower && !slices.ContainsFunc(bytes.FieldsFunc(name, isDigit), isWord)
+	return signs || inside || m.IsRandom(least)
+}
+
+func isDigit(r rune) bool { return '0' <= r && r <= '9' }
+
+// isWord reports whether letters are a word, as those of Type2Input are: lower ones, but for the first,
+// and vowels among them.
+func isWord(s []byte) bool {
+	return len(s) >= 4 && bytes.IndexFunc(s[1:], unicode.IsUpper) < 0 && bytes.ContainsAny(s, "aeiouAEIOU")
+}
+
+// algorithms are parts of names that have digits and are no secrets.
+const algorithms = "sha pbkdf rfc aes hmac base md5 utf iso argon bcrypt scrypt password secret token"
 
 // isEncoded reports whether a value is more likely base64 than a path: its slashes part nothing
 // that has a meaning.

@@ -28,7 +28,7 @@ const (
 	maxSaying   = 32 // of "as the new" and its like
 	maxWord     = 1024
 	leastWord   = 14 // of a drawn one
-	leastChosen = 10 // of one that a person chose
+	leastChosen = 8  // of one that a person chose
 )
 
 // Around adds the secrets around the word for one, at [from, to), with other words in
