@@ -32,7 +32,7 @@ func TestMigrated(t *testing.T) {
 		return slices.Sorted(maps.Keys(nodes))
 	}
 	before := ids(old)
-	if len(before) < 6 {
+	if len(before) < 5 {
 		t.Fatalf("only %d nodes", len(before))
 	}
 	if diff := cmp.Diff(before, ids(anew)); diff != "" {
@@ -54,7 +54,7 @@ func TestMigratedRecorded(t *testing.T) {
 				return slices.Sorted(maps.Keys(nodes))
 			}
 			before := read("../../fixtures/codex/" + name)
-			if len(before) < 6 {
+			if len(before) < 5 {
 				t.Fatalf("only %d nodes", len(before))
 			}
 			if diff := cmp.Diff(before, read("testdata/migrated/"+name)); diff != "" {

@@ -157,7 +157,7 @@ func TestChoice(t *testing.T) {
 // has the names of the original, and what it adds has its own.
 func TestFork(t *testing.T) {
 	first := said("Use a map.") + "," + called("call_1", "Write", `"{\"filepath\":\"/w/a\",\"content\":\"1\\n\"}"`, written)
-	later := said("Use a map.") + "," + called("call_2", "Write", `"{\"filepath\":\"/w/b\",\"content\":\"1\\n\"}"`, written)
+	later := said("Use a list.") + "," + called("call_2", "Write", `"{\"filepath\":\"/w/b\",\"content\":\"1\\n\"}"`, written)
 	ids := func(id, history string) map[string]*core.Node {
 		nodes, _ := adaptertest.Capture(t, continuedev.Adapter{}, file, []byte(strings.Replace(session(history), `"s"`, `"`+id+`"`, 1)), nil)
 		return nodes

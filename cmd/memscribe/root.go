@@ -65,20 +65,19 @@ func run(args []string, e cli.Env) int {
 func isPaged(cmd *cobra.Command) bool {
 	switch cmd.CommandPath() {
 	case "memscribe search", "memscribe show", "memscribe sessions", "memscribe projects", "memscribe stats", "memscribe usage",
-		"memscribe why", "memscribe check", "memscribe commits", "memscribe pr", "memscribe share", "memscribe rules",
+		"memscribe why", "memscribe explain", "memscribe check", "memscribe commits", "memscribe pr", "memscribe share", "memscribe rules",
 		"memscribe export", "memscribe annotations", "memscribe config show", "memscribe redact":
 		return true
 	}
 	return cmd.HasParent() && cmd.Parent().CommandPath() == "memscribe query"
 }
 
-const about = `Memscribe reads what coding agents write down about their sessions and turns it,
-without any model, into nodes: what was talked about, what was decided, what was
-edited, and which decision an edit carries out.
+const about = `Memscribe reads the transcripts of coding agents and turns them, without any model,
+into nodes: conversations, decisions, edits, and the decision that each edit carries out.
 
-Exit codes: 0 done; 1 some input could not be processed (the rest was; each is
-named on stderr), or what was asked for is not there; 2 wrong usage or configuration; 3 something was found that
-should not be there; 130 interrupted.`
+Exit codes: 0 success; 1 some input could not be processed (it is named on stderr, the
+rest was processed), or nothing was found; 2 wrong usage or configuration; 3 a check has
+found something; 130 interrupted.`
 
 // rootFor returns the root for a command line. A tool waits for `memscribe hook`, so
 // only that command is built for it, and none for a question about the version.

@@ -20,6 +20,9 @@ func NameWhatIsNear(root *cobra.Command) {
 	root.DisableSuggestions = true // they stand on lines of their own
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		if e, ok := errors.AsType[*pflag.NotExistError](err); ok {
+			if args := c.Flags().Args(); !c.HasParent() && len(args) > 0 { // a command of that name would have the flag
+				return c.ValidateArgs(args)
+			}
 			return usage.Errorf("%w%s", err, didYouMean(e.GetSpecifiedName(), flagNames(c), "--"))
 		}
 		if e, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
@@ -80,11 +83,27 @@ func checkNames(c *cobra.Command) {
 		}
 		const few = 12
 		meant := didYouMean(args[0], names, "")
+		if below := commandsBelow(c, args[0]); len(below) > 0 {
+			meant = "; did you mean " + strings.Join(below, " or ") + "?"
+		}
 		if meant == "" && len(names) <= few {
 			meant = "; known are " + strings.Join(names, ", ")
 		}
 		return usage.Errorf("unknown command %q for %q%s", args[0], c.CommandPath(), meant)
 	}
+}
+
+// commandsBelow returns the paths of the commands of a name, two levels below another: what
+// is called "bans" is "memscribe query bans".
+func commandsBelow(c *cobra.Command, name string) (paths []string) {
+	for _, sub := range c.Commands() {
+		for _, below := range sub.Commands() {
+			if below.Name() == name && sub.IsAvailableCommand() {
+				paths = append(paths, below.CommandPath())
+			}
+		}
+	}
+	return paths
 }
 
 // formOf says how the value of a flag is written, where its type tells; else it is "".
