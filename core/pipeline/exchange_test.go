@@ -48,7 +48,7 @@ func exchanges() []string {
 const (
 	// doubtful is a turn that is sent as a decision at once, and that a reply such as
 	// doubt brings below the threshold.
-	doubtful = "the login must always work offline"
+	doubtful = "the form should validate on blur"
 	doubt    = "API Error: usage limit reached"
 )
 

@@ -120,9 +120,7 @@ func inClause(s string) (f Form, inEnglish bool) {
 	if len(w) > 1 && w[0] == "а" && w[1] == "не" {
 		return None, false // it contrasts
 	}
-	for len(w) > 1 && oneOf(w[0], leads) {
-		w = w[1:]
-	}
+	w = afterLeads(w)
 	if len(w) < 2 {
 		return None, false
 	}
@@ -140,6 +138,43 @@ const leads = "please pls plz and so but just also then now ok okay again first 
 	"por favor y pero entonces ahora también tambien luego e mas então entao agora também aí ai ok " +
 	"per favore ma poi ora anche quindi et mais donc alors surtout stp svp s'il te vous plaît plait " +
 	"bitte und aber also jetzt dann auch sonst пожалуйста и а но только ну давай ещё еще также больше"
+
+// openings are what may open a rule that lasts, before the form.
+const openings = "from now on|from here on|going forward|in the future|in future|as a rule|in this repo|in this project|in this codebase|" +
+	"ab jetzt|ab sofort|von jetzt an|in zukunft|künftig|zukünftig|in diesem projekt|" +
+	"de ahora en adelante|a partir de ahora|en adelante|en el futuro|de agora em diante|a partir de agora|daqui em diante|" +
+	"d'ora in poi|da ora in poi|in futuro|à partir de maintenant|désormais|dorénavant|à l'avenir|" +
+	"с этого момента|впредь|отныне|с сегодняшнего дня"
+
+// afterLeads returns the words behind those that may stand before the form; at least one is left.
+func afterLeads(w []string) []string {
+	for {
+		n := 0
+		if len(w) > 1 && oneOf(w[0], leads) {
+			n = 1
+		}
+		for opening := range strings.SplitSeq(openings, "|") {
+			if k := beginning(w, opening); k < len(w) {
+				n = max(n, k)
+			}
+		}
+		if n == 0 {
+			return w
+		}
+		w = w[n:]
+	}
+}
+
+// beginning returns how many words of a clause a phrase has that it begins with; 0 if it begins otherwise.
+func beginning(w []string, phrase string) (n int) {
+	for word := range strings.SplitSeq(phrase, " ") {
+		if at(w, n) != word {
+			return 0
+		}
+		n++
+	}
+	return n
+}
 
 // oneOf reports whether a word is one of some, which blanks separate.
 func oneOf(w, words string) bool {

@@ -29,7 +29,7 @@ func ExampleFinder_In() {
 func TestForms(t *testing.T) {
 	finder := forbid.New()
 	for form, sentences := range map[forbid.Form]string{
-		forbid.Order: `Never push to main directly.|don’t add a second cache|Do not edit the lock file!|You will never call the API from a view.|let's not use globals|avoid deep nesting|make no changes to the schema|
+		forbid.Order: `Never push to main directly.|From now on never use store_7, always use bank_7 instead.|Going forward, please don't log tokens.|ab jetzt niemals Tokens loggen|à partir de maintenant n'utilise plus ce module|впредь не трогай схему|don’t add a second cache|Do not edit the lock file!|You will never call the API from a view.|let's not use globals|avoid deep nesting|make no changes to the schema|
 			Fasse die Migrationen nicht an.|Bitte nicht committen|Niemals Tokens loggen|Ne modifie pas le schéma.|ne jamais supprimer les sauvegardes|N'utilise plus ce module.|
 			No toques el esquema.|nunca subas secretos|no modificar el esquema|Não altere o esquema.|nunca apague os backups|Non modificare lo schema.|Не трогай схему.|никогда не удаляй бэкапы|Не использовать эту библиотеку.|
 			不要改数据库结构。|请勿提交密钥|以后别用这个库|スキーマは変更しないでください。|このファイルは触らないこと|스키마는 바꾸지 마세요.|이 파일은 건드리지 말고 진행해`,
