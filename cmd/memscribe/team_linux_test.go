@@ -196,6 +196,7 @@ func (m *member) asksBoth() {
 	}
 	var found struct {
 		Items []struct {
+			Node        struct{ ID string }
 			Annotations struct {
 				Shared struct{ By, Server, Namespace string }
 			}
@@ -208,6 +209,11 @@ func (m *member) asksBoth() {
 	by := map[string]int{}
 	for _, it := range found.Items {
 		by[it.Annotations.Shared.By+" "+it.Annotations.Shared.Namespace]++
+		if by["Ann acme.app"] == 1 && it.Annotations.Shared.By == "Ann" { // her transcript is not looked for here
+			if said, code := m.in("explain", it.Node.ID); code != 1 || !strings.Contains(said, "does not exist here") {
+				m.t.Errorf("explain what Ann decided: %d %s", code, said)
+			}
+		}
 	}
 	if by["Ann acme.app"] == 0 || by[" "] == 0 || len(by) != 2 {
 		m.t.Errorf("decisions by who shared them: %v", by)

@@ -6,8 +6,10 @@
 //
 //	decision ─ provenance ─▶ transcript ─▶ decide.Input ─▶ decide.Explain ─▶ Explanation
 //
-// An explanation quotes the exchange, so it is made of redacted text: a piece of evidence
-// is named only if the redacted exchange has it too.
+// What it shows was redacted: the words that decide are those of the database, and a piece of
+// evidence is named only if the redacted exchange has it too. Nodes may come from teammates,
+// so that their paths are not trusted: only regular files are read, and none for a node that
+// was shared.
 package explain
 
 import (
@@ -15,7 +17,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"slices"
 	"strings"
@@ -41,10 +42,10 @@ type Explanation struct {
 	File      string `json:"file"` // the transcript
 	Line      int64  `json:"line,omitempty"`
 	// How it is known: "exchange" (judged by the words around it), "structured" (chosen or
-	// answered in a dialog of the tool), "gone" (the transcript does not exist any more)
-	// or "changed" (the transcript does not give this decision any more).
+	// answered in a dialog of the tool), "gone" (the transcript does not exist here) or
+	// "changed" (the transcript does not give this decision any more).
 	How      string  `json:"how"`
-	Sentence string  `json:"sentence,omitempty"` // that speaks most for a decision
+	Epitome  string  `json:"epitome"`            // the words that decide, as they are stored
 	Evidence []Piece `json:"evidence,omitempty"` // the heaviest first
 	Rules    []Rule  `json:"rules,omitempty"`    // that matched
 }
@@ -88,8 +89,8 @@ type stored struct {
 // ErrNoDecision is the error for a node that is not a decision.
 var ErrNoDecision = errors.New("not a decision")
 
-// Ask explains a decision. Id may be the beginning of its id. The transcripts are read by
-// r, whose Plan is made by plan.
+// Ask explains a decision. Id may be the beginning of its id. Read returns what reads some
+// transcripts.
 func Ask(ctx context.Context, db *nodedb.Reader, id string, p *source.Privacy, read func(files []string) *source.Reading) (x Explanation, err error) {
 	id, err = db.NodeID(ctx, id)
 	if err != nil {
@@ -109,7 +110,7 @@ func Ask(ctx context.Context, db *nodedb.Reader, id string, p *source.Privacy, r
 	last := s.Provenance[len(s.Provenance)-1]
 	x = Explanation{
 		ID: id, Title: n.Title, Score: s.Score, Certain: s.Score >= decide.Sure, Source: string(n.Source), SessionID: n.Session,
-		Timestamp: n.Timestamp, File: last.File, Line: last.Line,
+		Timestamp: n.Timestamp, File: last.File, Line: last.Line, Epitome: n.Text,
 	}
 	for _, m := range s.Markers {
 		x.Rules = append(x.Rules, Rule{m.RuleID, m.MatchedText})
@@ -121,7 +122,7 @@ func Ask(ctx context.Context, db *nodedb.Reader, id string, p *source.Privacy, r
 		return x, nil
 	}
 	files := s.files()
-	if slices.ContainsFunc(files, isGone) {
+	if n.Mark.Shared != nil || slices.ContainsFunc(files, isGone) {
 		x.How = Gone
 		return x, nil
 	}
@@ -139,10 +140,11 @@ func (s *stored) files() (files []string) {
 	return files
 }
 
-// isGone reports whether a transcript no longer exists.
-func isGone(file string) bool {
-	_, err := os.Stat(file)
-	return errors.Is(err, fs.ErrNotExist)
+// isGone reports whether there is no file at the path of a transcript: nothing, or a pipe, a
+// device or a folder, from which reading might never end.
+func isGone(path string) bool {
+	info, err := os.Stat(path)
+	return err != nil || !info.Mode().IsRegular()
 }
 
 // judge reads the transcripts and lists the evidence.
@@ -190,7 +192,6 @@ func (x *Explanation) weigh(rules *gate.Rules, in, clean decide.Input) (err erro
 	}
 	judge := decide.NewJudge(rules, model, decide.Threshold)
 	visible := judge.Explain(clean)
-	x.Sentence = visible.Sentence
 	named := map[string]bool{}
 	for _, t := range visible.Terms {
 		named[t.Feature] = true

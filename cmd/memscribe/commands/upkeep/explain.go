@@ -31,7 +31,7 @@ this counts. ID is a node's id as query --ids and --json show it, or the beginni
 Weights are in log odds: +0.7 doubles the odds that it is a decision, -0.7 halves them.
 Their sum becomes the score, the share of decisions with such a sum that are right.
 
-The transcript is read again for this. If it does not exist any more, explain shows the
+The transcript is read again for this. If it does not exist here, explain shows the
 rules that matched, and exits with 1.`,
 		Example: `  memscribe explain 94ab03c1
   memscribe explain 94ab03c1 --json`,
@@ -41,7 +41,7 @@ rules that matched, and exits with 1.`,
 		},
 	}
 	cmd.Flags().StringVar(&db, "db", "", "database (default: the one of watch)")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object: id, title, score, certain, source, session_id, timestamp, file, line, how (exchange, structured, gone, changed), sentence, evidence (from, says, feature, weight), rules")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object: id, title, score, certain, source, session_id, timestamp, file, line, how (exchange, structured, gone, changed), epitome, evidence (from, says, feature, weight), rules")
 	return cmd
 }
 

@@ -23,11 +23,11 @@ func Explanation(w io.Writer, x explain.Explanation, asJSON bool) error {
 	case explain.Structured:
 		p.f("\nIt was chosen or answered in a dialog of the tool, which counts as certain.\n")
 	case explain.Gone:
-		p.f("\nThe transcript does not exist any more. The rules that matched:\n")
+		p.f("\nThe transcript does not exist here. The rules that matched:\n")
 	case explain.Changed:
 		p.f("\nThe transcript does not give this decision any more. The rules that matched:\n")
 	case explain.Exchange:
-		p.f("\nThe sentence that speaks most for it: %s\n", x.Sentence)
+		p.f("\nThe words that decide: %s\n", x.Epitome)
 		p.evidence(x.Evidence)
 		p.f("\nrules that matched\n")
 	}
