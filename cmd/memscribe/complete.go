@@ -111,7 +111,7 @@ func (a *app) completeProject(cmd *cobra.Command, _ []string, have string) ([]co
 	return out, directive
 }
 
-// projectsBeginning are the names of projects that begin so, each once.
+// projectsBeginning returns the names of projects that begin so, each once.
 func projectsBeginning(ctx context.Context, r *nodedb.Reader, have string) (out []cobra.Completion, err error) {
 	all, err := r.ProjectNames(ctx)
 	for _, name := range all {
@@ -157,7 +157,7 @@ func (a *app) completeSearch(cmd *cobra.Command, _ []string, have string) ([]cob
 	return out, cobra.ShellCompDirectiveNoFileComp
 }
 
-// completed is what a question to the database completes. A shell waits for it, so a
+// completed returns what a question to the database completes. A shell waits for it, so a
 // database that cannot be opened completes nothing and says nothing.
 func (a *app) completed(cmd *cobra.Command, ask func(context.Context, *nodedb.Reader) ([]cobra.Completion, error)) ([]cobra.Completion, cobra.ShellCompDirective) {
 	name := ""

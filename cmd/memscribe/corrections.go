@@ -150,7 +150,7 @@ Like every annotation it is also stored in a file that outlives the database.`,
 	return cmd
 }
 
-// folderOf is the folder of a project: the one named on the command line, else the root
+// folderOf returns the folder of a project: the one named on the command line, else the root
 // of the repository that the working folder is in, else the working folder.
 func folderOf(cmd *cobra.Command, named string) (string, error) {
 	if named != "" {

@@ -79,7 +79,7 @@ func runDemo(a *cli.App) (err error) {
 	return nil
 }
 
-// demoEnv is the world of a user whose home folder is dir: no settings, no environment
+// demoEnv returns the world of a user whose home folder is dir: no settings, no environment
 // except what a terminal needs. So the demo prints the same on every machine and
 // touches nothing of the user's.
 func demoEnv(a *cli.App, dir string) cli.Env {

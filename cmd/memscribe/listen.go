@@ -41,7 +41,7 @@ type listening struct {
 	secure *tls.Config
 }
 
-// scheme is the scheme of the server's addresses.
+// scheme returns the scheme of the server's addresses.
 func (l *listening) scheme() string {
 	if l.secure != nil {
 		return "https"

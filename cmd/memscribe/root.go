@@ -182,7 +182,7 @@ func group(root *cobra.Command) {
 	}
 }
 
-// currentName is what a flag is called now: what was installed with its name of before
+// currentName returns what a flag is called now: what was installed with its name of before
 // still runs.
 func currentName(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 	if name == "tools" {
@@ -191,7 +191,7 @@ func currentName(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 	return pflag.NormalizedName(name)
 }
 
-// bareRoot is the root without commands.
+// bareRoot returns the root without commands.
 //
 // The flags here hold for every command and must be read before a command starts: the
 // form of the log, and the settings file.

@@ -109,7 +109,7 @@ func (a *app) search(ctx context.Context, o find.Options, db string) error {
 	})
 }
 
-// findWorld is what the filters of a search are read by.
+// findWorld returns what the filters of a search are read by.
 func (a *app) findWorld() find.World {
 	return find.World{Tools: source.ToolNames(), Project: flags.ProjectName, Moment: a.moment}
 }

@@ -61,7 +61,7 @@ func appendCut(dst, scalar []byte, at int, clean []byte, cuts []Cut, shift int) 
 	return dst
 }
 
-// endOfString is where a string ends that begins at an offset of JSON.
+// endOfString returns where a string ends that begins at an offset of JSON.
 func endOfString(text []byte, at int) int {
 	for i := at + 1; i < len(text); i++ {
 		switch text[i] {

@@ -32,7 +32,7 @@ type sideLine struct {
 	seam bool
 }
 
-// linesOf are the lines of a side, and where they stand in the diff.
+// linesOf returns the lines of a side, and where they stand in the diff.
 func linesOf(unified string, sign byte) iter.Seq2[string, sideLine] {
 	return func(yield func(string, sideLine) bool) {
 		inHunk, open, apart, at := false, false, false, 0
@@ -82,7 +82,7 @@ func add[T string | []byte](s *Side, text T, line sideLine) {
 	s.Text = append(s.Text, text...)
 }
 
-// line is the text of a line.
+// line returns the text of a line.
 func (s *Side) line(i int) []byte {
 	if i+1 < len(s.lines) {
 		return s.Text[s.lines[i].at:s.lines[i+1].at]
@@ -125,7 +125,7 @@ func isOpen[T string | []byte](line T) bool {
 	return false
 }
 
-// InDiff is a cut of the side as the stretches of the diff that it takes. The ends of
+// InDiff returns a cut of the side as the stretches of the diff that it takes. The ends of
 // lines stay, so that the diff keeps its lines.
 func (s *Side) InDiff(c Cut, mark string) (all []Stretch) {
 	first, found := slices.BinarySearchFunc(s.lines, c.At, func(l sideLine, at int) int { return cmp.Compare(l.at, at) })

@@ -12,7 +12,7 @@ type weighed struct {
 	model int
 }
 
-// weighedKinds are the kinds that the words of a sentence tell apart.
+// weighedKinds returns the kinds that the words of a sentence tell apart.
 func weighedKinds() [5]weighed {
 	return [...]weighed{{Choice, score.Choice}, {Rule, score.Rule}, {Spec, score.Spec}, {Confirm, score.Confirm}, {Revoke, score.Revoke}}
 }
@@ -51,7 +51,7 @@ func (j *Judge) aspects(d *Decided, p passage) {
 	}
 }
 
-// aspect is what a model weighs of the sentence whose features were collected.
+// aspect returns what a model weighs of the sentence whose features were collected.
 func (j *Judge) aspect(model int) int64 {
 	return j.model.Sum(model, &j.bags.sentence, true) + j.model.Sum(model, &j.bags.sentenceShape, false)
 }

@@ -20,11 +20,11 @@ const (
 	banLeast = 300
 )
 
-// ForDecision is what a sentence that forbids in a plain form adds to its sum: a person who
+// ForDecision returns what a sentence that forbids in a plain form adds to its sum: a person who
 // orders that something is not done has decided it, however little else the turn says.
 func ForDecision(ban int64) int64 { return banShare * min(max(ban, 0), banMost) }
 
-// forbids is what sentence i weighs as a ban, and whether it forbids in a plain form. A sentence
+// forbids returns what sentence i weighs as a ban, and whether it forbids in a plain form. A sentence
 // with nothing that may forbid weighs less than any other.
 func (j *Judge) forbids(i int) (sum int64, plain bool) {
 	if j.forbidding == nil { // made when the first sentence needs it
@@ -40,7 +40,7 @@ func (j *Judge) forbids(i int) (sum int64, plain bool) {
 	return j.model.Sum(score.Ban, b, false), plain
 }
 
-// forDecision is what sentence i adds to its sum by forbidding something.
+// forDecision returns what sentence i adds to its sum by forbidding something.
 func (j *Judge) forDecision(i int) int64 {
 	if form, _ := j.forms.In(j.reading.Turn.Sentences[i].In(j.reading.Turn.Text)); form == forbid.None {
 		return 0 // as most sentences do: no more of them is looked at

@@ -88,7 +88,7 @@ func (r *turn) group() string {
 	return "en"
 }
 
-// shapesOf is the model by which the shapes of a group's exchanges are weighed. Where few
+// shapesOf returns the model by which the shapes of a group's exchanges are weighed. Where few
 // turns were learnt from, words say little, and shapes count for more.
 func shapesOf(group string) int {
 	switch group {
@@ -145,7 +145,7 @@ const (
 	inPlaces
 )
 
-// prefixOf is how the names of features begin that stand in a place.
+// prefixOf returns how the names of features begin that stand in a place.
 func prefixOf(place int) string {
 	return [inPlaces]string{
 		inTurn: "ev ", inAnswer: "an ", inSentence: "s ev ", inSentenceAnswer: "s an ",
@@ -191,7 +191,7 @@ func (b *bags) read(text string) *prose.Turn {
 	return &b.reading
 }
 
-// cleared is one of two sets of hashes, empty.
+// cleared returns one of two sets of hashes, empty.
 func (b *bags) cleared(k int) *score.Set {
 	b.sets[k].Reset()
 	return &b.sets[k]
@@ -298,7 +298,7 @@ func (r *turn) wordsBucket() string {
 	return bucket(n/2, 1, 3, 6, 12, 20, 40, 90)
 }
 
-// ending is the end of a text, at most so many bytes of it, from a whole character on.
+// ending returns the end of a text, at most so many bytes of it, from a whole character on.
 // It never begins within a character.
 func ending(text string, most int) string {
 	if over := len(text) - most; over > 0 {
@@ -359,7 +359,7 @@ func (r *turn) beforeFeatures(b *bags) {
 	}
 }
 
-// yes is how an explanation writes a bool.
+// yes returns how an explanation writes a bool.
 func yes(b bool) string {
 	if b {
 		return "yes"

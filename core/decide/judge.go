@@ -121,7 +121,7 @@ func (j *Judge) Hear(a *Asked, reply string, edited bool) (sum int64) {
 	return a.base + a.heard.sum + j.model.Sum(a.shapes, &b.shape, false)
 }
 
-// Score is the score of an exchange that weighs sum.
+// Score returns the score of an exchange that weighs sum.
 func (j *Judge) Score(a *Asked, sum int64) int {
 	return j.model.Score(j.model.Mix(sum, a.best))
 }
@@ -129,7 +129,7 @@ func (j *Judge) Score(a *Asked, sum int64) int {
 // Sends reports whether a turn's score is enough for a decision to be sent.
 func (j *Judge) Sends(score int) bool { return score >= j.moved(j.model.Least) }
 
-// moved is a score from which on decisions are sent, as the user's threshold
+// moved returns a score from which on decisions are sent, as the user's threshold
 // moves it: if that is half way from [Threshold] to 100, so is this from where it is.
 // 100 sends what is certain.
 func (j *Judge) moved(least int64) int {
@@ -155,7 +155,7 @@ func (j *Judge) Again(text, before string, sum int64) []Decided {
 	return j.decisions(sum, j.sentences())
 }
 
-// sentences is what each sentence of the turn weighs.
+// sentences returns what each sentence of the turn weighs.
 func (j *Judge) sentences() []int64 {
 	r, b := &j.reading, &j.bags
 	n := min(len(r.Turn.Sentences), maxSentences)
@@ -168,7 +168,7 @@ func (j *Judge) sentences() []int64 {
 	return sums
 }
 
-// decisions are what the strongest passage decides, and the others that are sure.
+// decisions returns what the strongest passage decides, and the others that are sure.
 // The strongest comes by its sum; of the others only those that would be sent alone.
 func (j *Judge) decisions(sum int64, sums []int64) []Decided {
 	strongest := j.model.Mix(sum, slices.Max(sums))

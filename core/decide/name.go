@@ -132,7 +132,7 @@ func excludes(a, b *naming.Candidate) bool {
 	return one == other || a.Chosen == b.Chosen && (strings.Contains(one, other) || strings.Contains(other, one))
 }
 
-// candidates are what a passage may take or leave.
+// candidates returns what a passage may take or leave.
 func (r *turn) candidates(n *naming.Namer, rules []core.Option, p passage) []naming.Candidate {
 	in := naming.Passage{Text: r.Turn.Text, Before: r.Previous(), Group: r.group(), Best: p.best - p.first}
 	if in.Group == "en" {

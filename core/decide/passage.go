@@ -30,7 +30,7 @@ const (
 	maxPassage = 400
 )
 
-// passages are those that decide, by place, of a turn whose exchange weighs sum and
+// passages returns those that decide, by place, of a turn whose exchange weighs sum and
 // whose sentences weigh sums. There is one at least.
 func (j *Judge) passages(sum int64, sums []int64) []passage {
 	r := &j.reading
@@ -54,7 +54,7 @@ func (j *Judge) passages(sum int64, sums []int64) []passage {
 	return out
 }
 
-// byItself is what sentence i weighs at least to be a decision beside the best one. An item of a list
+// byItself returns what sentence i weighs at least to be a decision beside the best one. An item of a list
 // needs no neighbour, so that it stands alone where another sentence would join one.
 func (j *Judge) byItself(i int) int64 {
 	if j.reading.Turn.Sentences[i].Item {
@@ -63,7 +63,7 @@ func (j *Judge) byItself(i int) int64 {
 	return j.model.Alone
 }
 
-// needs is the score that sentence i needs to be a decision beside the best one.
+// needs returns the score that sentence i needs to be a decision beside the best one.
 func (r *turn) needs(i int) int {
 	if r.forbids(i, r.familiesOf(i)) {
 		return forbidding
@@ -133,7 +133,7 @@ func (r *turn) joins(p passage, k int) bool {
 	return false
 }
 
-// span is where a passage stands.
+// span returns where a passage stands.
 func (r *turn) span(p passage) prose.Span {
 	return prose.Span{Start: r.Turn.Sentences[p.first].Start, End: r.Turn.Sentences[p.last].End}
 }

@@ -22,7 +22,7 @@ func editFeatures(b *bags, a *Asked, reply string, edited bool) {
 	}
 }
 
-// heard is what is read of a reply.
+// heard returns what is read of a reply.
 func heard(reply string) string {
 	if len(reply) <= MaxReply {
 		return reply
@@ -210,7 +210,7 @@ func (r *turn) keep(b *bags) *Asked {
 	return a
 }
 
-// sharedTerms is how many of the turn's terms the message before it names too.
+// sharedTerms returns how many of the turn's terms the message before it names too.
 func (r *turn) sharedTerms(a *Asked) int {
 	n := 0
 	for _, t := range a.terms {
@@ -219,7 +219,7 @@ func (r *turn) sharedTerms(a *Asked) int {
 	return n
 }
 
-// class is what the turn looks like, coarsely.
+// class returns what the turn looks like, coarsely.
 func (r *turn) class() string {
 	n := len(r.Turn.Sentences)
 	if n == 0 {

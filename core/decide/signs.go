@@ -59,7 +59,7 @@ func (s *signs) inBoth(low string, part prose.Span) (given, inPart uint32) {
 	return given, inPart
 }
 
-// beforeSigns are what the end of the message before may show: that it offers something,
+// beforeSigns returns what the end of the message before may show: that it offers something,
 // reports something done, or lists options.
 func beforeSigns() []sign {
 	return []sign{
@@ -72,7 +72,7 @@ func beforeSigns() []sign {
 	}
 }
 
-// replySigns are what the beginning of a reply may show of how the turn was understood. An
+// replySigns returns what the beginning of a reply may show of how the turn was understood. An
 // apology or "from now on" speaks for a decision, an explanation against one. How much,
 // the weights say.
 func replySigns() []sign {

@@ -67,7 +67,7 @@ func (j *Judge) hasDecided(d *Decided, of core.Category) bool {
 	return j.Sends(score)
 }
 
-// chosen is the decision of an answered question, if it was answered. What the
+// chosen returns the decision of an answered question, if it was answered. What the
 // assistant said is the question with its options, each on a line: a question may
 // be what makes a secret of an option.
 func chosen(c *core.Choice) (Decided, bool) {
@@ -107,7 +107,7 @@ func handsBack(options []core.Option) bool {
 	return !slices.ContainsFunc(options, func(o core.Option) bool { return o.Chosen && !answer.IsOpen(o.Text) })
 }
 
-// refused is the decision of a refusal with a reason. Who only asks something back has not
+// refused returns the decision of a refusal with a reason. Who only asks something back has not
 // decided yet.
 func refused(reason, plan string) (Decided, bool) {
 	p := prose.Of(reason)
@@ -127,7 +127,7 @@ func refused(reason, plan string) (Decided, bool) {
 	return d, true
 }
 
-// titleOf is what a plan calls itself: its first heading, or its first
+// titleOf returns what a plan calls itself: its first heading, or its first
 // sentence.
 func titleOf(plan string) string {
 	const most = 4 << 10

@@ -210,7 +210,7 @@ func (r *turn) options(p passage) []core.Option {
 	return out
 }
 
-// confirmed is the decision of a turn that accepts the assistant's proposal.
+// confirmed returns the decision of a turn that accepts the assistant's proposal.
 func (r *turn) confirmed() (Decided, bool) {
 	p := r.Prev
 	if p.Proposal == reading.Nothing || p.Span.End <= p.Span.Start {
@@ -263,7 +263,7 @@ func (r *turn) stand(d *Decided) {
 	}
 }
 
-// markersIn are the markers of the turn that stand in a span.
+// markersIn returns the markers of the turn that stand in a span.
 func (r *turn) markersIn(span prose.Span) []core.Marker {
 	first := 0
 	for first < len(r.markers) && r.markers[first].Offset < span.Start {
@@ -279,7 +279,7 @@ func (r *turn) markersIn(span prose.Span) []core.Marker {
 // familySet is the set of families that fired in a sentence.
 type familySet [(gate.Families + 63) / 64]uint64
 
-// familiesOf is the set of families that fired in sentence i.
+// familiesOf returns the set of families that fired in sentence i.
 func (r *turn) familiesOf(i int) familySet {
 	var s familySet
 	for _, h := range r.Scan.Of(i) {

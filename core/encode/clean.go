@@ -25,7 +25,7 @@ type cleanString struct {
 	text  [maxClean]byte
 }
 
-// placeOf is where a string is kept, or nil if it never is.
+// placeOf returns where a string is kept, or nil if it never is.
 func (e *Encoder) placeOf(f core.Field, s string) *cleanString {
 	if f == core.TextField || len(s) > maxClean {
 		return nil

@@ -323,7 +323,7 @@ func (e *Encoder) echoed(s, clean []byte, cuts []core.Cut) ([]byte, []core.Cut) 
 	return clean, cuts
 }
 
-// withheld is what a string may still say without content: ids and names stay,
+// withheld returns what a string may still say without content: ids and names stay,
 // as far as they look like some, a path becomes its hash, a text becomes empty.
 func withheld(f core.Field, s string) string {
 	switch {

@@ -84,7 +84,7 @@ func (e *Encoder) judge(text string, s []byte) ([]byte, []core.Cut) {
 	return e.echoed(s, clean, cuts)
 }
 
-// span is where [from, to) of the whole is now. What it shares with a cut becomes
+// span returns where [from, to) of the whole is now. What it shares with a cut becomes
 // all that stands there.
 func (w *scrubbed) span(from, to int) (int, int) {
 	from, to = cut.MovedSpan(w.cuts, from, to)

@@ -68,7 +68,7 @@ func (s *wordSet) has(id int32) bool {
 	return at < uint(len(s.bits)) && s.bits[at]&(1<<(id&63)) != 0
 }
 
-// setOf is the set of those of the sequences that are one word.
+// setOf returns the set of those of the sequences that are one word.
 func setOf(seqs [][]int32) wordSet {
 	low, high := int32(math.MaxInt32), int32(-1)
 	for _, seq := range seqs {
@@ -88,7 +88,7 @@ func setOf(seqs [][]int32) wordSet {
 	return s
 }
 
-// nearest is the set of the words that the first of some terms asks for.
+// nearest returns the set of the words that the first of some terms asks for.
 //
 // Only a single required word can serve as such a filter; 0 means that any neighbour
 // will do.
@@ -205,7 +205,7 @@ func (c *compiler) finish() {
 	}
 }
 
-// triggersOf are the triggers of a pattern, one for each sequence of its anchor. They are valid
+// triggersOf returns the triggers of a pattern, one for each sequence of its anchor. They are valid
 // until the next call.
 func (c *compiler) triggersOf(i int) []trigger {
 	p := &c.r.patterns[i]
@@ -286,7 +286,7 @@ type compiler struct {
 // upTo lengthens a table that is indexed by word to a length of at least n.
 func upTo[T any](table []T, n int) []T { return append(table, make([]T, max(0, n-len(table)))...) }
 
-// word is the number of a folded word, new if need be.
+// word returns the number of a folded word, new if need be.
 func (c *compiler) word(s string) int32 {
 	if id := c.r.words.find([]byte(s)); id != 0 {
 		return id
@@ -294,7 +294,7 @@ func (c *compiler) word(s string) int32 {
 	return c.r.words.add(s)
 }
 
-// room is an empty sequence with room for so many words.
+// room returns an empty sequence with room for so many words.
 func (c *compiler) room(words int) []int32 {
 	const block = 4096
 	if cap(c.numbers)-len(c.numbers) < words {
@@ -448,7 +448,7 @@ func (c *compiler) alternative(t *term, alt string) error {
 	return err
 }
 
-// list is what the words and phrases of a list are, worked out once.
+// list returns what the words and phrases of a list are, worked out once.
 func (c *compiler) list(name string) ([][]int32, error) {
 	if seqs, ok := c.compiled[name]; ok {
 		return seqs, nil

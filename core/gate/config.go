@@ -73,7 +73,7 @@ func Configured(standard []Table, c Config) (*Rules, error) {
 	return r, nil
 }
 
-// tables are those of the user, by language.
+// tables returns those of the user, by language.
 //
 // The first table has the user's lists and what is disabled; rules follow by language.
 func (c *Config) tables(standard []Table) ([]Table, error) {
@@ -126,7 +126,7 @@ func place(tables []Table, lang string, rule Rule) []Table {
 	return tables
 }
 
-// over is the rule, with what it leaves out taken from the one that it changes.
+// over returns the rule, with what it leaves out taken from the one that it changes.
 func (c *RuleConfig) over(base Rule, known bool) (Rule, error) {
 	rule := base
 	rule.ID = c.ID
@@ -173,7 +173,7 @@ func tierNamed(s string) (Tier, bool) {
 	return Cue, false
 }
 
-// disabled are the ids of the rules that the user does not want.
+// disabled returns the ids of the rules that the user does not want.
 func disabled(wanted []string, standard []Table) ([]string, error) {
 	var ids []string
 	for _, w := range wanted {

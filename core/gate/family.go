@@ -261,7 +261,7 @@ func FamilyNamed(name string) (Family, bool) {
 	return NoFamily + 1 + Family(strings.Count(familyNames[:at], " ")), true
 }
 
-// String is the name of the family: its kind, a dot, and what it means.
+// String returns the name of the family: its kind, a dot, and what it means.
 func (f Family) String() string {
 	if f == NoFamily || f >= families {
 		return ""

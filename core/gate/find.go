@@ -21,7 +21,7 @@ func (r *Rules) Rule(i int) Rule { return r.rules[i] }
 // Lang returns the language of the table that a rule came from.
 func (r *Rules) Lang(i int) string { return r.langs[i] }
 
-// Len is the number of rules.
+// Len returns the number of rules.
 func (r *Rules) Len() int { return len(r.rules) }
 
 // Decisive reports whether a rule decides by itself: a strong one that names no
@@ -116,7 +116,7 @@ func (r *Rules) numberWords(ids []int32, p *prose.Turn) {
 	}
 }
 
-// tables are the tables that are used for a turn of these words: those without
+// tables returns the tables that are used for a turn of these words: those without
 // signs, the first, and those with the most signs if these are more than the
 // first has, or if the turn has none at all: then these are guessed. It returns too
 // how many signs those have, -1 if the turn is in the first table's language.
@@ -153,7 +153,7 @@ func (r *Rules) Mark(p prose.Turn) []core.Marker {
 	return r.Markers(p, s)
 }
 
-// Markers are the markers of a scan.
+// Markers returns the markers of a scan.
 func (r *Rules) Markers(p prose.Turn, s Scan) []core.Marker {
 	var out []core.Marker
 	for i := range p.Sentences {
@@ -253,7 +253,7 @@ func (m *matcher) sentence(i int) {
 	m.veto(from)
 }
 
-// triggersOf are the triggers that begin with a word.
+// triggersOf returns the triggers that begin with a word.
 func (r *Rules) triggersOf(word int32) []trigger {
 	return r.triggers[r.firsts[word]:r.firsts[word+1]]
 }
@@ -383,7 +383,7 @@ func (m *matcher) verbs() {
 	}
 }
 
-// lead is the length of the lead that stands at token i of a clause's beginning.
+// lead returns the length of the lead that stands at token i of a clause's beginning.
 func (m *matcher) lead(i int, opening bool) int {
 	id := m.scan.ids[i]
 	if !opening || id == 0 {

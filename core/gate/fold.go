@@ -72,7 +72,7 @@ func foldShort(text string, from, to int) (head uint64, ok bool) {
 	return w | capital>>2, true
 }
 
-// latin is the base of an accented letter of Latin-1 or Latin Extended-A.
+// latin returns the base of an accented letter of Latin-1 or Latin Extended-A.
 func latin(r rune) string {
 	switch r {
 	case 'ß':

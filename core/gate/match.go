@@ -19,7 +19,7 @@ func (m *matcher) match(p *pattern, seq int32, at int) (first, last int, ok bool
 	return first, last, ok
 }
 
-// forward is the length of seq if it stands at token at, else 0.
+// forward returns the length of seq if it stands at token at, else 0.
 func (m *matcher) forward(seq []int32, at int) int {
 	if at+len(seq) > m.last {
 		return 0

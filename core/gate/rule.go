@@ -59,7 +59,7 @@ type Table struct {
 	Rules []Rule
 }
 
-// familyOf is the family of a rule that names none.
+// familyOf returns the family of a rule that names none.
 func familyOf(c core.Category) (Family, bool) {
 	switch c {
 	case core.DecisionVerb:

@@ -23,7 +23,7 @@ type slot struct {
 // headSize is how much of a word stands in its slot.
 const headSize = 8
 
-// headOf is the beginning of a word, with zeros behind it.
+// headOf returns the beginning of a word, with zeros behind it.
 func headOf(word []byte) uint64 {
 	if len(word) >= headSize {
 		return binary.LittleEndian.Uint64(word)
@@ -89,7 +89,7 @@ func (v *vocabulary) add(word string) int32 {
 	return id
 }
 
-// size is one more than the highest number.
+// size returns one more than the highest number.
 func (v *vocabulary) size() int { return max(1, len(v.names)) }
 
 // place puts a word into the open-addressed table, at the first free slot from its
@@ -110,7 +110,7 @@ const lengthBits = 8
 // odd spreads what is multiplied by it.
 const odd = 0x9e3779b97f4a7c15
 
-// hashOf is a hash of a short word, and its length below it.
+// hashOf returns a hash of a short word, and its length below it.
 func hashOf(head uint64, word []byte) uint32 {
 	h := head
 	for _, c := range word[min(headSize, len(word)):] {

@@ -109,7 +109,7 @@ next:
 	}
 }
 
-// mostEntries is how many entries the tape of an input may have.
+// mostEntries returns how many entries the tape of an input may have.
 func (d *Doc) mostEntries(size int) int {
 	if d.Whole {
 		return min(max(MaxValues, size/BytesPerValue), maxEntries)

@@ -142,7 +142,7 @@ const (
 	flagTrue = 1 << kindBits
 )
 
-// kind is the kind of the value that an entry stands for.
+// kind returns the kind of the value that an entry stands for.
 func (e entry) kind() Kind { return Kind(e.meta & kindMask) }
 
 // next returns the index of the entry that follows the value of e, which stands

@@ -46,7 +46,7 @@ func OfFile(name string) bool {
 	return false
 }
 
-// OfEdit is what an edit of a file does to a memory; ok is false if the file is
+// OfEdit returns what an edit of a file does to a memory; ok is false if the file is
 // none.
 func OfEdit(file string, p *core.Project) (a core.MemoryAccess, ok bool) {
 	if !OfFile(file) {
@@ -55,7 +55,7 @@ func OfEdit(file string, p *core.Project) (a core.MemoryAccess, ok bool) {
 	return core.MemoryAccess{Action: core.MemoryWrite, Store: Files, Key: fileKey(file, p)}, true
 }
 
-// fileKey is the path of a file, whole as far as the project says where it is: it
+// fileKey returns the path of a file, whole as far as the project says where it is: it
 // is the same for whoever reads or edits it.
 func fileKey(file string, p *core.Project) string {
 	slashed := strings.ReplaceAll(file, `\`, "/")

@@ -16,7 +16,7 @@ type knownTool struct {
 	store      string // where the name of the tool does not name its server
 }
 
-// knownTools are those of the reference server for memories, a graph of entities,
+// knownTools returns those of the reference server for memories, a graph of entities,
 // and of the memory bank, whatever these servers are called.
 func knownTools() [12]knownTool {
 	w, r := core.MemoryWrite, core.MemoryRead
@@ -36,7 +36,7 @@ func knownTools() [12]knownTool {
 	}
 }
 
-// known is what a tool that is known does; other servers have tools of the same
+// known returns what a tool that is known does; other servers have tools of the same
 // names (graphs of charts and of workflows have nodes, too).
 func known(server, tool string, args jsondoc.Value) (knownTool, bool) {
 	for _, k := range knownTools() {

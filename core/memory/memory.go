@@ -34,7 +34,7 @@ import (
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
-// OfCall is what a call does to a memory; nothing, if it is about something else.
+// OfCall returns what a call does to a memory; nothing, if it is about something else.
 // A file that it names is looked for in the project's working folder.
 // The order is that of the arguments. Text is what the call says, cut at maxText bytes.
 func OfCall(call *core.ToolCall, p *core.Project) []core.MemoryAccess {
@@ -118,7 +118,7 @@ const (
 	maxKey  = 1024
 )
 
-// verbatim is a value as the events of the call have it.
+// verbatim returns a value as the events of the call have it.
 func (g *arguments) verbatim(v jsondoc.Value) string {
 	if g.quoted != "" {
 		return cut(string(v.Raw()), maxText)
@@ -126,7 +126,7 @@ func (g *arguments) verbatim(v jsondoc.Value) string {
 	return cut(string(v.AppendCompact(nil)), maxText)
 }
 
-// whole is all of them, or, without any, the name of the call.
+// whole returns all of them, or, without any, the name of the call.
 func (g *arguments) whole(name string) string {
 	switch {
 	case g.quoted != "":
@@ -137,7 +137,7 @@ func (g *arguments) whole(name string) string {
 	return name
 }
 
-// accesses are an access for each memory that the arguments name; one to the
+// accesses returns an access for each memory that the arguments name; one to the
 // whole store, if they name none.
 func (g *arguments) accesses(a core.MemoryAccess, name string) []core.MemoryAccess {
 	if file := g.member("fileName"); file != "" && g.member("projectName") != "" { // of a memory bank
@@ -170,7 +170,7 @@ func (g *arguments) accesses(a core.MemoryAccess, name string) []core.MemoryAcce
 	return all
 }
 
-// keysOf are the memories that one of a list is about: a relation is about both
+// keysOf returns the memories that one of a list is about: a relation is about both
 // that it ties.
 func keysOf(e jsondoc.Value) []string {
 	if from, to := e.Get("from").Str(), e.Get("to").Str(); from != "" && to != "" && from != to {
@@ -238,7 +238,7 @@ func verbs() []verb {
 	}
 }
 
-// action is what the words of a name, or a command among the arguments, say.
+// action returns what the words of a name, or a command among the arguments, say.
 func action(words []string, args jsondoc.Value) core.MemoryAction {
 	for _, list := range [][]string{words, wordsOf(args.Get("command").Str()), wordsOf(args.Get("action").Str())} {
 		for _, w := range list {

@@ -55,7 +55,7 @@ func cutServer(name string, at int) (server, tool string) {
 	return name[:at], name[at+1:]
 }
 
-// inner is the call that a call asks its client to make: of a tool of a server, or
+// inner returns the call that a call asks its client to make: of a tool of a server, or
 // of one that the client keeps from the model until it is needed. Without such, it
 // is the call itself.
 func inner(name string, given *arguments) string {
@@ -82,7 +82,7 @@ func isWrapper(name string) bool {
 	return name == "tool_call" || name == "use_mcp_tool" || name == "call_mcp_tool" || name == "CallMcpTool"
 }
 
-// member is an argument that is text; "" if there is none.
+// member returns an argument that is text; "" if there is none.
 func (g *arguments) member(name string) string { return g.args.Get(name).Str() }
 
 // enter continues with one member of the arguments: an object, or a string with
@@ -100,7 +100,7 @@ func (g *arguments) enter(name string) bool {
 	return g.open()
 }
 
-// storeName is the name of a store, in the form that all clients' names of its
+// storeName returns the name of a store, in the form that all clients' names of its
 // server have in common: they write the same one as memory-bank, memory_bank and
 // MemoryBank.
 func storeName(server string) string {

@@ -54,7 +54,7 @@ func addFiles(all []core.MemoryAccess, done core.MemoryAction, files []string, h
 	return all
 }
 
-// scriptOf is what a call gives a shell to run: a text, or the arguments of a
+// scriptOf returns what a call gives a shell to run: a text, or the arguments of a
 // program; the last is the text if the program is a shell.
 func scriptOf(args jsondoc.Value) string {
 	for _, member := range [...]string{"command", "cmd", "script"} {
@@ -82,7 +82,7 @@ type command struct {
 	target []string // files to which its output goes
 }
 
-// files are the files that a command reads, and those that it writes.
+// files returns the files that a command reads, and those that it writes.
 // Options are among them, and are no files that are memories.
 func (c *command) files() (reads, writes []string) {
 	writes = c.target

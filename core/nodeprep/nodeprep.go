@@ -11,7 +11,7 @@ import (
 	"github.com/memscribe/memscribe/core/segment"
 )
 
-// Compare is the canonical order of nodes: source, session, thread, seq, kind,
+// Compare returns the canonical order of nodes: source, session, thread, seq, kind,
 // id.
 func Compare(a, b *core.Node) int {
 	return cmp.Or(
@@ -20,7 +20,7 @@ func Compare(a, b *core.Node) int {
 	)
 }
 
-// Conversation is the node of a turn that is worth keeping.
+// Conversation returns the node of a turn that is worth keeping.
 func Conversation(t *segment.Turn) *core.Node {
 	n := *t.Head
 	n.ID = conversationID(&t.Opening)
@@ -31,13 +31,13 @@ func Conversation(t *segment.Turn) *core.Node {
 	return &n
 }
 
-// conversationID is the id of a turn's node: of the tool and the identity of its event, so
+// conversationID returns the id of a turn's node: of the tool and the identity of its event, so
 // that copies of a turn in forks give the same.
 func conversationID(t *segment.Opening) string {
 	return core.NodeID("conversation", t.Head.Source, t.Origin)
 }
 
-// Memory is the node of something that an agent wrote to a memory of its own, or
+// Memory returns the node of something that an agent wrote to a memory of its own, or
 // read from one: the words of its call.
 func Memory(m *segment.Memory) *core.Node {
 	n := *m.Head
@@ -53,7 +53,7 @@ func Memory(m *segment.Memory) *core.Node {
 	return &n
 }
 
-// Decision is the node of a decision as it stands now.
+// Decision returns the node of a decision as it stands now.
 func Decision(d *segment.Decision) *core.Node {
 	n := *d.Head
 	n.ID = d.NodeID()
@@ -79,7 +79,7 @@ func Decision(d *segment.Decision) *core.Node {
 	return &n
 }
 
-// part is a part of the turn from which a decision comes, or of what the assistant
+// part returns a part of the turn from which a decision comes, or of what the assistant
 // said before it.
 func part(d *segment.Decision, text string, offset int, inAssistant bool) core.Fragment {
 	if inAssistant {
@@ -88,7 +88,7 @@ func part(d *segment.Decision, text string, offset int, inAssistant bool) core.F
 	return core.Fragment{Text: text, Whole: d.Turn, Offset: offset}
 }
 
-// Episode is the node of an edit.
+// Episode returns the node of an edit.
 func Episode(e *segment.Edit) *core.Node {
 	n := e.Head
 	n.ID = EpisodeID(e)
@@ -108,7 +108,7 @@ func EpisodeID(e *segment.Edit) string {
 	return core.NodeID("episode", e.Head.Source, e.Origin, e.Diff.Path)
 }
 
-// Binding is the node of a link of an edit.
+// Binding returns the node of a link of an edit.
 func Binding(e *segment.Edit, l bind.Link) *core.Node {
 	n := e.Head
 	from, head := "", core.Node{}

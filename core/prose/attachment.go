@@ -2,7 +2,7 @@ package prose
 
 import "strings"
 
-// Attachment is how many bytes at the beginning of a text are what a tool writes for an image or a paste:
+// Attachment returns how many bytes at the beginning of a text are what a tool writes for an image or a paste:
 // "[Image #1]". 0 if there is none.
 func Attachment(s string) int {
 	for _, kind := range [...]string{"[Image", "[image", "[Pasted text", "[Attachment"} {

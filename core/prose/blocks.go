@@ -144,7 +144,7 @@ func (p *projector) wraps(name string, at, i, end int) bool {
 	return strings.Contains(p.text[end:min(len(p.text), end+maxElement)], "</"+name+">")
 }
 
-// elementName is the name of the element that s opens, or "".
+// elementName returns the name of the element that s opens, or "".
 func elementName(s string) string {
 	n := 1
 	for n < len(s) && n < 48 && (isAlnum(s[n]) || s[n] == '-' || s[n] == '_') {
@@ -281,7 +281,7 @@ func (p *projector) keep(at, end int) {
 	p.spans = append(p.spans, Span{at, end})
 }
 
-// tail is how much of a line is the person's when output begins in its midst:
+// tail returns how much of a line is the person's when output begins in its midst:
 // "I got this: [12:00:01] GET /" ends before the bracket.
 func tail(line string) int {
 	const most = 4 << 10 // where nothing began by then, nothing will

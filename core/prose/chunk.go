@@ -36,7 +36,7 @@ func chunk(text string, i, end int) Token {
 	return Token{Span: Span{i, i + n}, Kind: kind}
 }
 
-// letters is where the run of letters that begins at i ends, if none of them but
+// letters returns where the run of letters that begins at i ends, if none of them but
 // the first is a capital one: a word, or the beginning of something else.
 func letters(text string, i, end int) int {
 	if i >= end || !isAlpha(text[i]) {
@@ -188,7 +188,7 @@ func classify(s string) (Kind, int) {
 	return Code, len(s)
 }
 
-// plain is a chunk of letters, apostrophes and hyphens.
+// plain returns a chunk of letters, apostrophes and hyphens.
 func plain(s string) (Kind, int) {
 	if s[0] == '-' || s[0] == '_' {
 		return Code, len(s)
@@ -244,7 +244,7 @@ func isBrand(s string) bool {
 	return false
 }
 
-// numberOr is a chunk that begins with a figure: a number with what hangs on
+// numberOr returns a chunk that begins with a figure: a number with what hangs on
 // it, or an identifier.
 func numberOr(s string, h shape) (Kind, int) {
 	if h.letters > 4 && !strings.Contains(s, "%") {
@@ -259,7 +259,7 @@ func numberOr(s string, h shape) (Kind, int) {
 	return Number, len(s)
 }
 
-// slashed is a chunk with a slash: a path, or words that stand for each other.
+// slashed returns a chunk with a slash: a path, or words that stand for each other.
 func slashed(s string, h shape) (Kind, int) {
 	if s[0] == '/' && h.slashes == 1 {
 		return Code, len(s) // a route or a command
@@ -270,7 +270,7 @@ func slashed(s string, h shape) (Kind, int) {
 	return Word, strings.IndexByte(s, '/')
 }
 
-// dotted is a chunk with a dot and letters: a file name or member, letters that
+// dotted returns a chunk with a dot and letters: a file name or member, letters that
 // abbreviate, or two sentences without a blank between them.
 //
 // e.g. and a.k.a. are words; "done.Then" is two sentences; everything else with a dot

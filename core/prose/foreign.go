@@ -95,7 +95,7 @@ func unreviewed(text string, spans []Span) []Span {
 	return kept
 }
 
-// lastParagraph is where the last paragraph of a span begins.
+// lastParagraph returns where the last paragraph of a span begins.
 func lastParagraph(text string, s Span) int {
 	at := s.End
 	for at > s.Start {
@@ -142,7 +142,7 @@ func nearThis(head string) bool {
 	return false
 }
 
-// introduces is how much of a turn's first line introduces a review that
+// introduces returns how much of a turn's first line introduces a review that
 // follows, or 0.
 func introduces(s string) int {
 	line := s

@@ -29,7 +29,7 @@ func isInjected(text string) bool {
 	return strings.HasPrefix(s, "---\nname:") || strings.HasPrefix(s, "---\ndescription:")
 }
 
-// requestAfterContext is where the person's words begin in a turn in which an
+// requestAfterContext returns where the person's words begin in a turn in which an
 // editor put its context first, or 0. Evidence: Codex IDE extension and app,
 // seen in the wild.
 func requestAfterContext(text string) int {
@@ -52,7 +52,7 @@ func isTemplate(s string) bool {
 		strings.HasPrefix(s, "These to-dos have already been created. Do not create them again.")
 }
 
-// planHead is where the request ends in a line that Cursor composed to have a plan carried
+// planHead returns where the request ends in a line that Cursor composed to have a plan carried
 // out, or 0. What follows in it, and the lines of the to-dos, are no words of the person's.
 // Evidence: Cursor, seen in the wild.
 func planHead(line string) int {
@@ -63,7 +63,7 @@ func planHead(line string) int {
 	return 0
 }
 
-// documentStart is where a document begins that was pasted whole under an
+// documentStart returns where a document begins that was pasted whole under an
 // introducing line, or -1: from there on it is long and has its own headings. They are
 // those of Markdown; or the names of the parts of a report, such as "Steps to reproduce"; or, as of
 // a page that was copied from a browser, lines of a few words with a paragraph under each. Then the

@@ -57,7 +57,7 @@ func isLog(s string) bool {
 	return logStart(s) > 0
 }
 
-// logStart is the length of what makes the beginning of s a log line, or 0.
+// logStart returns the length of what makes the beginning of s a log line, or 0.
 func logStart(s string) int {
 	open := 0
 	if s[0] == '[' || s[0] == '(' {
@@ -84,7 +84,7 @@ func logStart(s string) int {
 	return 0
 }
 
-// moment is the length of the date or time of day that s begins with, or 0: a
+// moment returns the length of the date or time of day that s begins with, or 0: a
 // full time of day with seconds, or a date followed by a time.
 func moment(s string) int {
 	if n := clock(s); n >= 8 {
@@ -107,7 +107,7 @@ func moment(s string) int {
 	return 0
 }
 
-// clock is the length of a time of day such as 10:30 or 10:30:00.123, or 0.
+// clock returns the length of a time of day such as 10:30 or 10:30:00.123, or 0.
 func clock(s string) int {
 	if len(s) < 5 || !digits(s, 2) || s[2] != ':' || !digits(s[3:], 2) {
 		return 0

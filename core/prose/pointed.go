@@ -33,7 +33,7 @@ func (p *projector) points(at, end int) bool {
 	return true
 }
 
-// behindElement is where the element ends that a line begins with: behind the last tag
+// behindElement returns where the element ends that a line begins with: behind the last tag
 // that closes one. A line without any is the element's as a whole.
 func behindElement(line string) int {
 	shut := strings.LastIndex(line, "</")

@@ -185,7 +185,7 @@ func (c *cutter) finish() {
 	c.turn.Tokens = tokens[:s.First]
 }
 
-// bullet is the length of the list marker that s begins with, its blank
+// bullet returns the length of the list marker that s begins with, its blank
 // included, or 0.
 func bullet(s string) int {
 	if len(s) < 2 {

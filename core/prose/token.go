@@ -66,7 +66,7 @@ func next(text string, i, end int) Token {
 	return mark(text, i, end)
 }
 
-// codeSpan is the length of the code span that s begins with, or 0.
+// codeSpan returns the length of the code span that s begins with, or 0.
 func codeSpan(s string) int {
 	ticks := 1
 	for ticks < len(s) && s[ticks] == '`' {
@@ -82,7 +82,7 @@ func codeSpan(s string) int {
 	return n + 2*ticks
 }
 
-// quoted is the length of the quoted phrase at i, or 0.
+// quoted returns the length of the quoted phrase at i, or 0.
 //
 // A quotation of more than 160 bytes, or over a line's end, is none. An apostrophe
 // inside a word opens nothing.
@@ -162,7 +162,7 @@ func opensChunk(text string, i, end int) bool {
 	return false
 }
 
-// placeholder is the length of an element or placeholder such as <name>.
+// placeholder returns the length of an element or placeholder such as <name>.
 func placeholder(s string) int {
 	n := strings.IndexByte(s[:min(len(s), 64)], '>')
 	if n < 2 || strings.ContainsAny(s[:n], " \t\n") && s[1] != '/' && !strings.ContainsRune(s[:n], '=') {

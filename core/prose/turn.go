@@ -113,7 +113,7 @@ func capped(text string, spans []Span, unjudged int) []Span {
 	return append(out, lastOf(text, spans, unjudged)...)
 }
 
-// lastOf are the last MaxEnd bytes of the spans behind an offset, from the beginning of a
+// lastOf returns the last MaxEnd bytes of the spans behind an offset, from the beginning of a
 // line.
 func lastOf(text string, spans []Span, from int) []Span {
 	left := MaxEnd
@@ -139,7 +139,7 @@ func lastOf(text string, spans []Span, from int) []Span {
 
 func isNoSpace(r rune) bool { return !unicode.IsSpace(r) }
 
-// lineEnd is where the last whole line between two offsets ends.
+// lineEnd returns where the last whole line between two offsets ends.
 func lineEnd(text string, from, to int) int {
 	if at := strings.LastIndexByte(text[from:to], '\n'); at >= 0 {
 		return from + at

@@ -50,7 +50,7 @@ func (b *Bag) AddHash(h uint64, name func() string) {
 	}
 }
 
-// Len is how many features were put in, however often each of them.
+// Len returns how many features were put in, however often each of them.
 func (b *Bag) Len() int { return len(b.hashes) }
 
 // AddFrom puts in the features of another bag from one place to another: places are by the
@@ -154,7 +154,7 @@ func (b *Bag) count() []Count {
 	return b.counts
 }
 
-// Name is the name of a feature of the bag, if it keeps names.
+// Name returns the name of a feature of the bag, if it keeps names.
 func (b *Bag) Name(hash uint64) string { return b.names[hash] }
 
 // The constants of FNV-1a.
@@ -163,7 +163,7 @@ const (
 	fnvPrime  = 1099511628211
 )
 
-// Hash is the hash of a name in parts: FNV-1a.
+// Hash returns the hash of a name in parts: FNV-1a.
 func Hash(parts ...string) uint64 {
 	h := uint64(fnvOffset)
 	for _, p := range parts {
@@ -174,7 +174,7 @@ func Hash(parts ...string) uint64 {
 	return h
 }
 
-// HashBytes is the hash of a name: FNV-1a.
+// HashBytes returns the hash of a name: FNV-1a.
 func HashBytes(name []byte) uint64 {
 	h := uint64(fnvOffset)
 	for _, c := range name {

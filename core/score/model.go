@@ -44,13 +44,13 @@ type slot struct {
 	weight [2]int16 // in the exchange, in the sentence
 }
 
-// tagOf is what tells a hash from others, never 0.
+// tagOf returns what tells a hash from others, never 0.
 func tagOf(hash uint64) uint32 { return max(1, uint32(hash>>32)) }
 
 // keyBits is how many of the highest bits of a hash a model knows.
 const keyBits = 48
 
-// home is the slot of the table at which the search for a hash begins.
+// home returns the slot of the table at which the search for a hash begins.
 func (m *Model) home(hash uint64) uint32 { return uint32(hash>>(64-keyBits)) & m.mask }
 
 // The models of a file: one of the exchange and one of a sentence in it, which every turn
@@ -75,7 +75,7 @@ const (
 // codes are how the models are called in a file, by their numbers.
 const codes = "esfcrpyvtbn"
 
-// Code is how a model is called in a file.
+// Code returns how a model is called in a file.
 func Code(of int) string { return codes[of : of+1] }
 
 // Entry is a line of a model: a feature with its weight.
@@ -227,7 +227,7 @@ func (m *Model) line(row string) error {
 	return nil
 }
 
-// place is where a model keeps the weight of a hash. The two models that every turn needs
+// place returns where a model keeps the weight of a hash. The two models that every turn needs
 // share the slot of the name; the others have slots of their own.
 func place(of int, hash uint64) (column int, slot uint64) {
 	if of <= OfOne {
@@ -237,7 +237,7 @@ func place(of int, hash uint64) (column int, slot uint64) {
 	return 0, hash ^ uint64(of)*odd
 }
 
-// slot is the place of a hash, which is taken if it was free.
+// slot returns the place of a hash, which is taken if it was free.
 func (m *Model) slot(hash uint64) *slot {
 	tag := tagOf(hash)
 	m.known[tag%knownBits/64] |= 1 << (tag % 64)
@@ -249,7 +249,7 @@ func (m *Model) slot(hash uint64) *slot {
 	}
 }
 
-// Weight is what a feature weighs in one of the two models.
+// Weight returns what a feature weighs in one of the two models.
 func (m *Model) Weight(of int, hash uint64) int64 {
 	column, hash := place(of, hash)
 	tag := tagOf(hash)
@@ -266,7 +266,7 @@ func (m *Model) Weight(of int, hash uint64) int64 {
 	}
 }
 
-// Value is how much a feature counts that stands n times in its bag, before the
+// Value returns how much a feature counts that stands n times in its bag, before the
 // bag is brought to its length: 256 · (1 + ln n).
 func Value(n int) int64 {
 	if n == 1 { // nearly always
@@ -276,7 +276,7 @@ func Value(n int) int64 {
 	return table[min(n, len(table)-1)]
 }
 
-// Length is the length of a bag: the root of the sum of its squared values.
+// Length returns the length of a bag: the root of the sum of its squared values.
 func Length(counts []Count) int64 {
 	var n int64
 	for _, c := range counts {
@@ -286,7 +286,7 @@ func Length(counts []Count) int64 {
 	return max(1, root(n))
 }
 
-// Sum is what a bag weighs. The features of a bag with one length share it, so
+// Sum returns what a bag weighs. The features of a bag with one length share it, so
 // that a long text counts for no more than a short one.
 func (m *Model) Sum(of int, b *Bag, oneLength bool) int64 {
 	var sum int64
@@ -306,12 +306,12 @@ func (m *Model) Sum(of int, b *Bag, oneLength bool) int64 {
 	return sum / b.length
 }
 
-// Mix is the log odds of a decision, in units, of an exchange and a sentence of it.
+// Mix returns the log odds of a decision, in units, of an exchange and a sentence of it.
 func (m *Model) Mix(exchange, sentence int64) int64 {
 	return (m.Turn*exchange+m.Sentence*sentence)/Unit + m.Offset
 }
 
-// Score is how many of 100 decisions with such a sum are right.
+// Score returns how many of 100 decisions with such a sum are right.
 func (m *Model) Score(sum int64) int {
 	low, high := 0, len(m.bounds)
 	for low < high {
@@ -324,7 +324,7 @@ func (m *Model) Score(sum int64) int {
 	return low
 }
 
-// root is the whole part of a square root.
+// root returns the whole part of a square root.
 func root(n int64) int64 {
 	if n <= 0 {
 		return 0

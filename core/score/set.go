@@ -6,7 +6,7 @@ type Set struct {
 	size  int
 }
 
-// Len is how many hashes are in the set.
+// Len returns how many hashes are in the set.
 func (s *Set) Len() int { return s.size }
 
 // Reset empties the set.
@@ -32,7 +32,7 @@ func (s *Set) Add(h uint64) bool {
 // Has reports whether a hash is in the set.
 func (s *Set) Has(h uint64) bool { return s.size > 0 && s.slots[s.find(h)] == h }
 
-// find is the place of a hash, or the free one where it would stand.
+// find returns the place of a hash, or the free one where it would stand.
 func (s *Set) find(h uint64) uint64 {
 	mask := uint64(len(s.slots) - 1)
 	at := h >> 8 & mask

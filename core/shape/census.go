@@ -16,7 +16,7 @@ type Unseen struct {
 	Name string // where it is, as a path, or which version
 }
 
-// String is what was unseen, as in "field tool_use_id".
+// String returns what was unseen, as in "field tool_use_id".
 func (u Unseen) String() string { return u.What + " " + u.Name }
 
 // Compare orders what is unseen.
@@ -95,7 +95,7 @@ func (c *Census) place(path, v jsondoc.Value) {
 	c.held(o, at, v, 0)
 }
 
-// Unseen is what was met that is not known, and how often. It is the census's
+// Unseen returns what was met that is not known, and how often. It is the census's
 // own, to be read only.
 func (c *Census) Unseen() map[Unseen]int64 { return c.unseen }
 
@@ -192,7 +192,7 @@ func (o *object) next(from int, name jsondoc.Value) int {
 	return -1
 }
 
-// kindOf is the kind of an object: what its first members that say so hold.
+// kindOf returns the kind of an object: what its first members that say so hold.
 func (c *Census) kindOf(v jsondoc.Value) string {
 	kind := ""
 	for _, name := range c.known.kinds {
@@ -254,7 +254,7 @@ func (c *Census) note(what, name string) {
 	c.unseen[u]++
 }
 
-// legible is a name as it may be shown: what is no name of a member or a kind may
+// legible returns a name as it may be shown: what is no name of a member or a kind may
 // be data, and is not.
 func legible(name string) string {
 	plain := name != "" && len(name) <= maxName
@@ -288,7 +288,7 @@ func (c *Census) paths() []string {
 	return all
 }
 
-// Fingerprint is the same for transcripts whose records have the same shapes:
+// Fingerprint returns the same for transcripts whose records have the same shapes:
 // kinds and members, whatever they hold.
 func (c *Census) Fingerprint() string {
 	h := sha256.New()
@@ -299,7 +299,7 @@ func (c *Census) Fingerprint() string {
 	return hex.EncodeToString(h.Sum(nil)[:long])
 }
 
-// Variant is the name of the variant of the tool's format, or "" if it is none
+// Variant returns the name of the variant of the tool's format, or "" if it is none
 // that is known.
 func (c *Census) Variant() string {
 	met := c.paths()

@@ -125,7 +125,7 @@ func (k *Known) add(path string, names []string) error {
 	return nil
 }
 
-// member is a member of o, made if there is none.
+// member returns a member of o, made if there is none.
 func (k *Known) member(o *object, name string) *member {
 	at := o.find(name)
 	if at < 0 {
@@ -137,7 +137,7 @@ func (k *Known) member(o *object, name string) *member {
 	return &o.members[at]
 }
 
-// find is the place of a member among an object's, or -1.
+// find returns the place of a member among an object's, or -1.
 func (o *object) find(name string) int {
 	return slices.IndexFunc(o.members, func(m member) bool { return m.name == name })
 }
@@ -149,7 +149,7 @@ func (k *Known) make(path string) *object {
 	return o
 }
 
-// held is the object that a member of o holds.
+// held returns the object that a member of o holds.
 func (k *Known) held(o *object, m *member) *object {
 	if m.value == nil {
 		m.value = k.make(o.path + ">" + m.name)

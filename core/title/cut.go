@@ -7,10 +7,10 @@ import (
 	"github.com/memscribe/memscribe/core/prose"
 )
 
-// runes is the length of a text in characters: all limits of titles count these.
+// runes returns the length of a text in characters: all limits of titles count these.
 func runes(s string) int { return utf8.RuneCountInString(s) }
 
-// trimmed is a span without the blanks around it, and without the signs by which a
+// trimmed returns a span without the blanks around it, and without the signs by which a
 // line begins as a heading, a quote or an item.
 //
 // "> - Use tabs " is trimmed to "Use tabs"; "#fff is the accent" keeps its #, since no
@@ -124,7 +124,7 @@ func shorten(text string, s prose.Span, most, focus int) prose.Span {
 	return prose.Span{Start: start, End: wordEnd(text, max(start, min(focus, s.End)), s.End, most)}
 }
 
-// wordEnd is the end of the last word within most characters of a place.
+// wordEnd returns the end of the last word within most characters of a place.
 //
 // Text without blanks, such as Chinese, is cut between two characters.
 func wordEnd(text string, from, to, most int) int {
@@ -177,7 +177,7 @@ func edgesIn(text string, s prose.Span) (all []edge) {
 	return all
 }
 
-// looseEdges are the edges of sentences alone.
+// looseEdges returns the edges of sentences alone.
 func looseEdges(text string, s prose.Span) (all []edge) {
 	for i := s.Start; i < s.End; {
 		r, size := utf8.DecodeRuneInString(text[i:s.End])

@@ -52,7 +52,7 @@ func (w *writer) labelled() []core.Option {
 	return out
 }
 
-// labels are those that a sentence names, if it names some and not much else.
+// labels returns those that a sentence names, if it names some and not much else.
 //
 // A bare number counts only where the sentence says nothing else or has a word such as
 // "option" beside it: "use 2 workers" picks nothing.
@@ -79,7 +79,7 @@ func (s *speech) labels(span prose.Span) (all []label) {
 	return all
 }
 
-// numberOf is the number that a sentence begins with as an item of a list does, and
+// numberOf returns the number that a sentence begins with as an item of a list does, and
 // what follows.
 func (s *speech) numberOf(span prose.Span) (name string, rest prose.Span) {
 	text := span.In(s.text)
@@ -139,7 +139,7 @@ func optionWord(w string) bool {
 	return false
 }
 
-// ordinal is the place that a word names: from 1, -1 for the last, 0 for none.
+// ordinal returns the place that a word names: from 1, -1 for the last, 0 for none.
 func ordinal(w string) int {
 	switch w {
 	case "first", "former", "1st", "erste", "ersten", "erstes", "premier", "première", "primera", "primero", "primeira", "primeiro", "prima", "primo", "первый", "первое", "первую", "첫":
@@ -156,7 +156,7 @@ func ordinal(w string) int {
 	return 0
 }
 
-// eastOrdinal is the place that a sentence in Chinese or Japanese names.
+// eastOrdinal returns the place that a sentence in Chinese or Japanese names.
 func eastOrdinal(text string) int {
 	const short = 20
 	if runes(text) > short {
@@ -253,7 +253,7 @@ func entryIn(line string) (name string, head prose.Span, ok bool) {
 	return name, prose.Span{Start: start, End: start + end}, true
 }
 
-// eastDigit is the number that a text begins with, in Chinese signs.
+// eastDigit returns the number that a text begins with, in Chinese signs.
 func eastDigit(text string) string {
 	for n, sign := range [...]string{"一", "二", "三", "四", "五"} {
 		if strings.HasPrefix(text, sign) {
@@ -273,7 +273,7 @@ func separated(s string) bool {
 	return false
 }
 
-// headEnd is where the name at the beginning of an entry ends: what is emphasised, or
+// headEnd returns where the name at the beginning of an entry ends: what is emphasised, or
 // what stands before its explanation.
 //
 // A name that is only a place in the code, such as `api.go`, is followed by what is

@@ -97,7 +97,7 @@ func (s *speech) in(span prose.Span) []prose.Token {
 	return all
 }
 
-// word is a token in lower case.
+// word returns a token in lower case.
 func (s *speech) word(t prose.Token) string { return strings.ToLower(t.In(s.text)) }
 
 // glyphs is how many characters without blanks between them make a word.
@@ -150,7 +150,7 @@ func (s *speech) bare(span prose.Span) bool {
 	return n <= 1 || n == 2 && pointer
 }
 
-// first is the first sentence.
+// first returns the first sentence.
 func (s *speech) first() prose.Span {
 	if len(s.sentences) == 0 {
 		return prose.Span{}
@@ -158,7 +158,7 @@ func (s *speech) first() prose.Span {
 	return s.sentences[0].Span
 }
 
-// sentenceBefore is the sentence before a place, if it says something.
+// sentenceBefore returns the sentence before a place, if it says something.
 func (s *speech) sentenceBefore(at int) (prose.Span, bool) {
 	for _, x := range slices.Backward(s.sentences) {
 		if x.End <= at {
@@ -179,7 +179,7 @@ func (s *speech) asks(span prose.Span) bool {
 	return strings.HasSuffix(end, "?") || strings.HasSuffix(end, "？")
 }
 
-// question is the last question of the text, if nothing much stands behind it.
+// question returns the last question of the text, if nothing much stands behind it.
 //
 // At most six sentences may follow it, items of lists not counted: what follows a
 // question closely is its explanation.
@@ -211,7 +211,7 @@ func (s *speech) item(span prose.Span) bool {
 	return false
 }
 
-// lower is a stretch in lower case as words are compared with it: without marks of lists and
+// lower returns a stretch in lower case as words are compared with it: without marks of lists and
 // emphasis in front, and with plain apostrophes.
 func (s *speech) lower(x prose.Span) string {
 	return strings.ReplaceAll(strings.ToLower(strings.TrimLeft(x.In(s.text), " *_-#>")), "’", "'")
@@ -227,7 +227,7 @@ func secondary(low string) bool {
 	return false
 }
 
-// proposal is what a bare question that begins at a place asks about. It is, in this
+// proposal returns what a bare question that begins at a place asks about. It is, in this
 // order: the list that ends just before; a list within 14 sentences before that its
 // introduction calls a plan; the nearest sentence that offers something; the nearest
 // one that says something. Questions, headings and "let me look at …" are passed over.
@@ -267,7 +267,7 @@ func (s *speech) proposal(at int) []prose.Span {
 	return []prose.Span{s.sentences[best].Span}
 }
 
-// list is the list that ends with a sentence, with the sentence that introduces it.
+// list returns the list that ends with a sentence, with the sentence that introduces it.
 func (s *speech) list(last int) (all []prose.Span) {
 	first := last
 	for first >= 0 && s.sentences[first].Item {
@@ -282,7 +282,7 @@ func (s *speech) list(last int) (all []prose.Span) {
 	return all
 }
 
-// listOf are the items of the list that a sentence is an item of, and the sentence that leads to it.
+// listOf returns the items of the list that a sentence is an item of, and the sentence that leads to it.
 func (s *speech) listOf(span prose.Span) (lead prose.Span, items []prose.Span) {
 	at := slices.IndexFunc(s.sentences, func(x prose.Sentence) bool { return x.Span == span })
 	if at < 0 || !s.sentences[at].Item {
@@ -304,7 +304,7 @@ func (s *speech) listOf(span prose.Span) (lead prose.Span, items []prose.Span) {
 	return lead, items
 }
 
-// heads is what says what a piece of a list is about: the beginning of its item, or in front of a whole item the line
+// heads returns what says what a piece of a list is about: the beginning of its item, or in front of a whole item the line
 // that leads to the list.
 //
 //	The view has:                                   leads to both items
@@ -343,7 +343,7 @@ func (s *speech) announces(span prose.Span) bool {
 	return strings.HasSuffix(end, ":") || strings.HasSuffix(end, "：")
 }
 
-// indent is how far the line of a sentence is indented.
+// indent returns how far the line of a sentence is indented.
 func (s *speech) indent(k int) int {
 	line := s.text[strings.LastIndexByte(s.text[:s.sentences[k].Start], '\n')+1:]
 	return len(line) - len(strings.TrimLeft(line, " \t"))
@@ -359,7 +359,7 @@ func (s *speech) leads(span prose.Span) bool {
 	return leadsIn(s.lower(span)) && s.meaning(span) <= few
 }
 
-// led is what follows a sentence that only leads to it: "We need to address an oversight."
+// led returns what follows a sentence that only leads to it: "We need to address an oversight."
 func (s *speech) led(span prose.Span) (next prose.Span, ok bool) {
 	if s.asks(span) || !s.onlyLeads(span) {
 		return prose.Span{}, false
@@ -390,7 +390,7 @@ func (s *speech) onlyLeads(span prose.Span) bool {
 	return found
 }
 
-// topic is what a text is about for whoever answers it with "that": what it says was
+// topic returns what a text is about for whoever answers it with "that": what it says was
 // done or would be done, else the last thing that it says.
 //
 // Of the last 14 sentences the nearest that offers or reports something wins.
@@ -500,7 +500,7 @@ func (s *speech) pointer(tokens []prose.Token, i int) bool {
 	return function(next) || assent(next) || placeholder(next)
 }
 
-// announced is what a sentence that ends in a colon announces: the sentence behind it,
+// announced returns what a sentence that ends in a colon announces: the sentence behind it,
 // or the items of a list.
 func (s *speech) announced(span prose.Span) (all []prose.Span) {
 	if !s.announces(span) {
@@ -521,7 +521,7 @@ func (s *speech) announced(span prose.Span) (all []prose.Span) {
 	return all
 }
 
-// continued is what the assistant says behind a question in the same paragraph of what
+// continued returns what the assistant says behind a question in the same paragraph of what
 // it would do: "Shall I start? I'll begin with:" and the list.
 func (s *speech) continued(q prose.Span) []prose.Span {
 	for i, x := range s.sentences {

@@ -91,7 +91,7 @@ type writer struct {
 	turn, before *speech // once they were read
 }
 
-// words is one of the two texts, cut into sentences.
+// words returns one of the two texts, cut into sentences.
 func (w *writer) words(before bool) *speech {
 	if before {
 		if w.before == nil {
@@ -109,7 +109,7 @@ func (w *writer) words(before bool) *speech {
 	return w.turn
 }
 
-// text is what a span stands in: the message before the turn, or the turn.
+// text returns what a span stands in: the message before the turn, or the turn.
 func (w *writer) text(before bool) string {
 	if before {
 		return w.Before
@@ -165,7 +165,7 @@ func (w *writer) opening(joint string, before bool, s prose.Span, most int) stri
 	return opened(joint)
 }
 
-// opened is a joint in front of words that lack their beginning.
+// opened returns a joint in front of words that lack their beginning.
 func opened(joint string) string {
 	if joint == follows {
 		return leaves
@@ -176,7 +176,7 @@ func opened(joint string) string {
 // joint adds a joint without words behind it.
 func (w *writer) joint(joint string) { w.parts = append(w.parts, Part{Joint: joint}) }
 
-// focus is where in a long sentence the decision is: at the first option that it
+// focus returns where in a long sentence the decision is: at the first option that it
 // names, or at the first rule that fired.
 //
 // Without an option or a marker it is the beginning.
@@ -245,7 +245,7 @@ func (w *writer) rejected() {
 	}
 }
 
-// span is where an option stands in its text.
+// span returns where an option stands in its text.
 func span(o core.Option) prose.Span {
 	return prose.Span{Start: o.Offset, End: o.Offset + len(o.Text)}
 }
@@ -264,7 +264,7 @@ func (w *writer) acceptance() {
 	}
 }
 
-// offered are the items of the list that the turn accepts: the epitome only leads to them,
+// offered returns the items of the list that the turn accepts: the epitome only leads to them,
 // or is one of them, and all were offered.
 func (w *writer) offered() []prose.Span {
 	said := w.words(true)
@@ -344,7 +344,7 @@ func (w *writer) putAll(joint string, before bool, all []prose.Span) {
 	}
 }
 
-// reply is the title of the answer to one of several numbered questions, "2. at most fifty
+// reply returns the title of the answer to one of several numbered questions, "2. at most fifty
 // commits", or of few words behind the number of something listed: "2. no". It reports whether the turn is one.
 func (w *writer) reply() bool {
 	name, rest := w.words(false).numberOf(w.Epitome)
@@ -363,7 +363,7 @@ func (w *writer) reply() bool {
 	return false
 }
 
-// pick is the title of a turn that picks from what the assistant listed. It reports
+// pick returns the title of a turn that picks from what the assistant listed. It reports
 // whether the turn does.
 //
 // A turn of more than eight meaningful words without a label says itself what it takes,

@@ -30,7 +30,7 @@ func Of(texts ...string) Words {
 	return slices.Clone(all)
 }
 
-// Find is where among them a word is, and whether it is one of them.
+// Find returns where among them a word is, and whether it is one of them.
 func (w Words) Find(hash uint32) (at int, found bool) { return slices.BinarySearch(w, hash) }
 
 // Has reports whether a word is one of them.
@@ -39,7 +39,7 @@ func (w Words) Has(hash uint32) bool {
 	return found
 }
 
-// With is all words of both.
+// With returns all words of both.
 func (w Words) With(o Words) Words {
 	if len(o) == 0 {
 		return w
@@ -49,7 +49,7 @@ func (w Words) With(o Words) Words {
 	return slices.Compact(all)
 }
 
-// Without is the words that the others are not.
+// Without returns the words that the others are not.
 func (w Words) Without(o Words) Words {
 	var left Words
 	for _, hash := range w {
@@ -259,7 +259,7 @@ func hash(w []byte) uint32 {
 	return h
 }
 
-// hash2 is the hash of a word of two characters.
+// hash2 returns the hash of a word of two characters.
 func hash2(a, b rune) uint32 {
 	var space [2 * utf8.UTFMax]byte
 	return hash(utf8.AppendRune(utf8.AppendRune(space[:0], a), b))

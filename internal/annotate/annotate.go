@@ -38,7 +38,7 @@ const (
 	Add       Kind = "add"       // Text was decided elsewhere
 )
 
-// Kinds are all kinds.
+// Kinds returns all kinds.
 func Kinds() []Kind { return []Kind{Accept, Reject, Edit, Pin, Say, Supersede, Add} }
 
 // Author says who speaks. The zero Author is a person.
@@ -94,7 +94,7 @@ func (a Annotation) Finish(scrub core.Scrubber, now time.Time) (Annotation, erro
 	return a, a.check()
 }
 
-// Clean is the annotation without the secrets that scrub finds in its texts.
+// Clean returns the annotation without the secrets that scrub finds in its texts.
 func (a Annotation) Clean(scrub core.Scrubber) (Annotation, error) {
 	if scrub == nil {
 		return a, errors.New("annotate: nothing takes secrets out")
@@ -150,7 +150,7 @@ func Merge(a, b []Annotation) []Annotation {
 	return slices.CompactFunc(all, func(x, y Annotation) bool { return x.ID == y.ID })
 }
 
-// Missing are the annotations of all that some do not have.
+// Missing returns the annotations of all that some do not have.
 func Missing(all, some []Annotation) (missing []Annotation) {
 	has := make(map[string]bool, len(some))
 	for i := range some {
@@ -164,7 +164,7 @@ func Missing(all, some []Annotation) (missing []Annotation) {
 	return missing
 }
 
-// Decision is the node of what was added; nil of any other annotation.
+// Decision returns the node of what was added; nil of any other annotation.
 func (a *Annotation) Decision() *core.Node {
 	if a.Kind != Add {
 		return nil

@@ -18,7 +18,7 @@ import (
 // maxFile bounds what is read of a file of annotations.
 const maxFile = 256 << 20
 
-// FileOf is the file of the annotations of a database: of nodes.db it is
+// FileOf returns the file of the annotations of a database: of nodes.db it is
 // nodes.annotations.ndjson, which no 'rm nodes.db*' takes along.
 func FileOf(database string) string {
 	return strings.TrimSuffix(database, filepath.Ext(database)) + ".annotations.ndjson"

@@ -48,7 +48,7 @@ type Ban struct {
 	forbids []check.Prohibition
 }
 
-// Said is what a ban says to a reader who has not seen the talk around it: its title, or
+// Said returns what a ban says to a reader who has not seen the talk around it: its title, or
 // the words themselves.
 func (b *Ban) Said() string { return cmp.Or(b.Title, b.Epitome) }
 

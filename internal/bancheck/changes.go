@@ -176,7 +176,7 @@ func changeOf(n *nodedb.Node) (check.Change, error) {
 	return c, nil
 }
 
-// below is a path below its project, with slashes.
+// below returns a path below its project, with slashes.
 func below(project, path string) string {
 	path, project = strings.ReplaceAll(path, `\`, "/"), strings.ReplaceAll(project, `\`, "/")
 	if rest, ok := strings.CutPrefix(path, strings.TrimRight(project, "/")+"/"); ok && project != "" {

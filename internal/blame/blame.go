@@ -122,7 +122,7 @@ type question struct {
 	pasts  map[string]*gitrepo.Past // by file
 }
 
-// past is what the commits tell of a file; nil without commits.
+// past returns what the commits tell of a file; nil without commits.
 func (q *question) past(ctx context.Context, rel string) *gitrepo.Past {
 	if q.repo == nil {
 		return nil
@@ -140,7 +140,7 @@ func (q *question) past(ctx context.Context, rel string) *gitrepo.Past {
 // maxFile bounds the files that are looked at.
 const maxFile = 16 << 20
 
-// file is the file that the target names, and its lines: 0 and 0 are all.
+// file returns the file that the target names, and its lines: 0 and 0 are all.
 func (q *question) file() (path string, first, last int, err error) {
 	name := q.Target
 	if !filepath.IsAbs(name) {
@@ -211,7 +211,7 @@ func readFile(path string) (string, error) {
 	return string(b), err
 }
 
-// relative is a file's path below the root of its repository, else as it is.
+// relative returns a file's path below the root of its repository, else as it is.
 func (q *question) relative(file string) string {
 	root := q.Dir
 	if q.repo != nil {
@@ -233,7 +233,7 @@ func resolved(path string) string {
 	return path
 }
 
-// split are the lines of a file.
+// split returns the lines of a file.
 func split(content string) []string {
 	texts := strings.SplitAfter(content, "\n")
 	if last := len(texts) - 1; texts[last] == "" {
@@ -295,7 +295,7 @@ func (l *Line) answer(c why.Claim, history []made) {
 	}
 }
 
-// edit is a recorded edit in the form that attribution takes.
+// edit returns a recorded edit in the form that attribution takes.
 func (q *question) edit(ctx context.Context, rel string, m *made) why.Edit {
 	e := why.Edit{
 		Hunks: m.Hunks, Creates: m.Diff.Change == "create", Whole: m.Diff.Change == "write",
@@ -309,7 +309,7 @@ func (q *question) edit(ctx context.Context, rel string, m *made) why.Edit {
 	return e
 }
 
-// commits are the two commits that the target is the difference of. Of a single one
+// commits returns the two commits that the target is the difference of. Of a single one
 // from is its parent, "" if it has none.
 func (q *question) commits(ctx context.Context) (from, to string, ok bool) {
 	first, last, ranged := strings.Cut(q.Target, "..")

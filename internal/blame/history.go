@@ -72,7 +72,7 @@ func (q *question) history(ctx context.Context, rel string) ([]made, error) {
 	return all, nil
 }
 
-// nodes are the edits of a file of that name in any project, without their reasons.
+// nodes returns the edits of a file of that name in any project, without their reasons.
 func (q *question) nodes(ctx context.Context, name string) ([]nodedb.Node, error) {
 	filter := nodedb.Filter{}
 	if q.Project != "" && !path.IsAbs(q.Project) && !strings.Contains(q.Project, ":") {
@@ -91,7 +91,7 @@ func (q *question) nodes(ctx context.Context, name string) ([]nodedb.Node, error
 	}
 }
 
-// roots are the folders that the project is known to be in; none if that is to be
+// roots returns the folders that the project is known to be in; none if that is to be
 // found out.
 func (q *question) roots() []string {
 	if strings.ContainsAny(q.Project, `/\`) {
@@ -100,7 +100,7 @@ func (q *question) roots() []string {
 	return nil
 }
 
-// likelyRoots are the folders of the one project that has most edits of a file: a
+// likelyRoots returns the folders of the one project that has most edits of a file: a
 // clone or a work tree that was moved has other folders than the transcripts name.
 func likelyRoots(nodes []nodedb.Node, name string) []string {
 	count := map[string]int{}

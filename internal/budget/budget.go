@@ -51,30 +51,30 @@ type waiter struct {
 // New returns a budget of limit bytes, all unused.
 func New(limit int64) *Budget { return &Budget{limit: limit} }
 
-// Limit is all there is.
+// Limit returns all there is.
 func (b *Budget) Limit() int64 { return b.limit }
 
-// Heap is how much of it the collector may let the heap grow to.
+// Heap returns how much of it the collector may let the heap grow to.
 func (b *Budget) Heap() int64 { return b.limit - b.limit/heapShare }
 
-// Line is the longest line, and the largest row of a database, that is kept whole.
+// Line returns the longest line, and the largest row of a database, that is kept whole.
 func (b *Budget) Line() int { return int(b.limit / lineShare) }
 
-// Document is the largest transcript of one document, and the largest conversation
+// Document returns the largest transcript of one document, and the largest conversation
 // of a database, that is kept whole.
 func (b *Budget) Document() int { return int(b.limit / documentShare) }
 
-// Facts is how much is kept for good of what one transcript decides.
+// Facts returns how much is kept for good of what one transcript decides.
 func (b *Budget) Facts() int { return int(b.limit / factsShare) }
 
-// Request is the largest request, decompressed.
+// Request returns the largest request, decompressed.
 func (b *Budget) Request() int64 { return b.limit / requestShare }
 
-// Bodies is how much of requests is held that have not been read to their end, or wait
+// Bodies returns how much of requests is held that have not been read to their end, or wait
 // for memory to be worked on.
 func (b *Budget) Bodies() int64 { return b.limit / bodyShare }
 
-// Reading is what reading transcripts takes at most. While others draw from the budget
+// Reading returns what reading transcripts takes at most. While others draw from the budget
 // at the same time, whoever reads has acquired it.
 func (b *Budget) Reading() int64 { return b.limit / 8 * 5 }
 

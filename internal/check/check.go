@@ -125,7 +125,7 @@ func contains(all []Finding, f Finding) bool {
 	return false
 }
 
-// movedLines are the lines that some file lost, in how many places: a line that
+// movedLines returns the lines that some file lost, in how many places: a line that
 // another file gains as often was moved and is no new use.
 //
 // Lines are compared without the white space at their ends, so that reindenting counts

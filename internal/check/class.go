@@ -125,7 +125,7 @@ func (v *view) marked(c class) []Line {
 	}
 }
 
-// notDirective is a comment, or nothing if it is meant for a tool.
+// notDirective returns a comment, or nothing if it is meant for a tool.
 func notDirective(comment string) string {
 	if regexp.MustCompile(`eslint|noqa|nolint|^#!|^//go:|@ts-|type: ignore|pylint|prettier|SPDX`).MatchString(comment) {
 		return ""

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// entry is the dependency that a line of a manifest declares; "" if it declares none.
+// entry returns the dependency that a line of a manifest declares; "" if it declares none.
 //
 // The form is that of [manifestForm] for the file. Members of a manifest that look like
 // dependencies and are not (version, engines, license) are left out, and so are Go's
@@ -81,7 +81,7 @@ func manifestForm(base, ext string) *regexp.Regexp {
 	return regexp.MustCompile(form)
 }
 
-// imported are the names that a line of code imports.
+// imported returns the names that a line of code imports.
 func imported(form *regexp.Regexp, line string) []string {
 	if form == nil {
 		return nil
@@ -191,7 +191,7 @@ func versioned(e, name string) bool {
 	return ok && len(rest) > 1 && (rest[0] == '-' || rest[0] == '@') && rest[1] >= '0' && rest[1] <= '9'
 }
 
-// plainName is the name of a dependency as it is compared: in lower case, with hyphens.
+// plainName returns the name of a dependency as it is compared: in lower case, with hyphens.
 func plainName(s string) string {
 	s = strings.TrimPrefix(strings.ToLower(strings.TrimSpace(s)), "package:")
 	return strings.ReplaceAll(s, "_", "-")

@@ -185,7 +185,7 @@ func (o *Object) called(v *view, code string) bool {
 	return at >= 0 && !defines(code[:at])
 }
 
-// callAt is where code first calls a name, as "name(" or as Rust's "name!("; -1 if it
+// callAt returns where code first calls a name, as "name(" or as Rust's "name!("; -1 if it
 // does not.
 func callAt(code, name string) int {
 	for from := 0; name != ""; {
@@ -316,7 +316,7 @@ func definition(code string) bool {
 	})
 }
 
-// command is the object as a command line, if it is one.
+// command returns the object as a command line, if it is one.
 func (o *Object) command() ([]string, bool) {
 	fields := strings.Fields(o.Name)
 	switch {

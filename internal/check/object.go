@@ -117,7 +117,7 @@ func (r *Reader) objects(part []token, act Act, weak bool) []Object {
 // leavesNoDoubt reports whether an object is more than a plain word.
 func leavesNoDoubt(o *Object) bool { return o.Exact || o.Class != "" || o.path != nil }
 
-// commandAt is how many words are a command line: "git push --force".
+// commandAt returns how many words are a command line: "git push --force".
 func commandAt(part []token) int {
 	if part[0].kind != word || !isCommand(part[0].low) && !cmdlet(part[0].text) {
 		return 0
@@ -304,7 +304,7 @@ func placesIn(part []token) []Place {
 	return all
 }
 
-// languageExts are the endings of the files of a language.
+// languageExts returns the endings of the files of a language.
 func languageExts(name string) []string {
 	switch name {
 	case "typescript", "ts":

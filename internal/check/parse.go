@@ -55,7 +55,7 @@ func placeOf(part []token) []Place {
 	return nil
 }
 
-// verbBefore is the act of the clauses before: "use pnpm, never npm" is about use.
+// verbBefore returns the act of the clauses before: "use pnpm, never npm" is about use.
 func (r *Reader) verbBefore(parts [][]token) Act {
 	for _, part := range slices.Backward(parts) {
 		for _, t := range part {
@@ -147,7 +147,7 @@ func isModal(t token) bool {
 	return t.kind == word && has("must|should|may|mustn't|shouldn't|can|can't|cannot", t.low)
 }
 
-// subject is the part of the code that may not do something: "the domain layer".
+// subject returns the part of the code that may not do something: "the domain layer".
 func subject(part []token) []Place {
 	if places := placesIn(part); len(places) > 0 {
 		return places
@@ -261,7 +261,7 @@ func atStart(before []token) bool {
 	return !slices.ContainsFunc(before, func(t token) bool { return t.kind != word || !opens(t.low) })
 }
 
-// firstVerb is the act of the first verb among words.
+// firstVerb returns the act of the first verb among words.
 func (r *Reader) firstVerb(part []token) (Act, bool) {
 	for _, t := range part {
 		if t.kind == word && isCommand(t.low) {

@@ -24,7 +24,7 @@ const (
 	mark
 )
 
-// tokenForm is the form of a token.
+// tokenForm returns the form of a token.
 func tokenForm() *regexp.Regexp {
 	return regexp.MustCompile("`[^`\n]+`|\"[^\"\n]{1,80}\"|“[^”\n]{1,80}”|「[^」\n]{1,80}」" +
 		`|https?://[^\s,;，。)]+` +

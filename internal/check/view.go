@@ -136,7 +136,7 @@ func (v *view) lineComment(s string, i int) bool {
 	return strings.HasPrefix(s[i:], "//") && (i == 0 || s[i-1] != ':')
 }
 
-// literal is the length of the string that a line begins with; 0 if it does not end.
+// literal returns the length of the string that a line begins with; 0 if it does not end.
 func literal(s string) int {
 	for i := 1; i < len(s); i++ {
 		switch s[i] {

@@ -24,7 +24,7 @@ func NewReader() *Reader {
 	}
 }
 
-// cues are what stands before what is forbidden.
+// cues returns what stands before what is forbidden.
 func cues() [][]string {
 	return split(`never; never ever; do not; do not ever; don't; don't ever; dont; don't you; must not; mustn't; should not; shouldn't; may not; can't depend; cannot depend; can not depend; no more; avoid; stop; refrain from; forbid;
 		not allowed to; you are not to; no; not; don't want; don't want you to; do not want; do not want you to; don't want to; we don't; we do not; we never; ban; hands off; keep away from; stay away from; keep off; keep your hands off;
@@ -36,7 +36,7 @@ func cues() [][]string {
 		не; никогда не; никогда; нельзя; запрещено; запрещается; никаких`)
 }
 
-// passives are what stands after what is forbidden.
+// passives returns what stands after what is forbidden.
 func passives() [][]string {
 	return split(`is forbidden; are forbidden; is off limits; are off limits; is off-limits; are off-limits; off limits; off-limits; is banned; are banned; is prohibited; are prohibited; is not allowed; are not allowed; isn't allowed; aren't allowed; not allowed;
 		is read-only; are read-only; is taboo; must not be; must never be; must not; should not be; should never be; shouldn't be; mustn't be; may not be; may never be; is never to be; are never to be; is not to be; are not to be; can not be; stays untouched; stay untouched; stays as it is; stay as they are; is frozen; are frozen;
@@ -48,7 +48,7 @@ func passives() [][]string {
 		запрещён; запрещена; запрещены; запрещено; нельзя; не трогать; не использовать; не менять; не удалять`)
 }
 
-// insteads are what stands before what was not chosen.
+// insteads returns what stands before what was not chosen.
 func insteads() [][]string {
 	return split(`instead of; rather than; in place of; over; statt; anstatt; anstelle von; au lieu de; plutôt que; en lugar de; en vez de; em vez de; ao invés de; invece di; al posto di; вместо`)
 }
@@ -105,7 +105,7 @@ func describes(part []token) bool {
 	return part[0].kind == word && has("if|when|why|because|since|as|wenn|weil|si|quand|porque|se|если|почему", part[0].low)
 }
 
-// pardons are the verbs after "don't" that forbid nothing.
+// pardons returns the verbs after "don't" that forbid nothing.
 func pardons(w string) bool {
 	return has("know|think|understand|see|have|remember|worry|forget|need|care|mind|hesitate|only|just|sure|yet|necessarily|always|bother|let|vergiss|vergessen|oublie|olvides|esqueça|dimenticare|забудь|знаю|sé|sei|so", w)
 }
@@ -154,7 +154,7 @@ type stem struct {
 	act  Act
 }
 
-// stems are the stems of verbs in languages without spaces between words.
+// stems returns the stems of verbs in languages without spaces between words.
 func stems() []stem {
 	return []stem{
 		{"删", Remove},
@@ -220,7 +220,7 @@ func stems() []stem {
 	}
 }
 
-// verbs are the acts that the forms of verbs name.
+// verbs returns the acts that the forms of verbs name.
 func verbs() map[string]Act {
 	acts := map[string]Act{}
 	for _, v := range []struct {

@@ -61,7 +61,7 @@ type Origin struct {
 	None      int `json:"unknown"` // no recorded edit wrote them
 }
 
-// All is how many lines there are.
+// All returns how many lines there are.
 func (o *Origin) All() int { return o.Decided + o.Edited + o.Hand + o.Ambiguous + o.None }
 
 // Session is a session whose edits stand in a commit.
@@ -110,7 +110,7 @@ func List(ctx context.Context, r *nodedb.Reader, o Options) ([]Commit, error) {
 	return all, nil
 }
 
-// known is what is known of the lines that a commit or a range added.
+// known returns what is known of the lines that a commit or a range added.
 func known(ctx context.Context, r *nodedb.Reader, o *Options, target string) (*Commit, error) {
 	return tallied(ctx, r, blame.Options{Target: target, Dir: o.Dir, Project: o.Project})
 }

@@ -47,7 +47,7 @@ func WriteNotes(ctx context.Context, o Options, all []Commit, rewrite bool) (n N
 	return n, err
 }
 
-// Note is what a git note says of a commit: its sessions, its decisions and where its lines
+// Note returns what a git note says of a commit: its sessions, its decisions and where its lines
 // come from, in the form of trailers.
 //
 //	Memscribe-Session: claude_code 5e550001-… (12 lines)
@@ -80,7 +80,7 @@ func (c *Commit) Note() string {
 	return b.String()
 }
 
-// oneLine is a text in which no line ends, so that it cannot be taken for a trailer.
+// oneLine returns a text in which no line ends, so that it cannot be taken for a trailer.
 func oneLine(s string) string {
 	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r < ' ' || r == ' ' || r == 0x7f }), " ")
 }

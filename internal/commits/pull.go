@@ -108,7 +108,7 @@ func (p *Pull) bans(b *strings.Builder) {
 	}
 }
 
-// plain is a text on one line in which Markdown finds nothing to do.
+// plain returns a text on one line in which Markdown finds nothing to do.
 func plain(s string) string {
 	var b strings.Builder
 	for _, r := range strings.Join(strings.Fields(s), " ") {
@@ -148,7 +148,7 @@ func count(n int, what string) string {
 	return fmt.Sprintf("%d %s", n, what)
 }
 
-// Base is the branch that a pull request usually goes to: main or master, here or at
+// Base returns the branch that a pull request usually goes to: main or master, here or at
 // the remote.
 func Base(ctx context.Context, dir string) (string, error) {
 	repo, err := gitrepo.Open(ctx, dir)

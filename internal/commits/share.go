@@ -34,7 +34,7 @@ type Share struct {
 	Lines Origin `json:"lines"`
 }
 
-// Agents is how many lines are agents' for certain.
+// Agents returns how many lines are agents' for certain.
 func (s *Share) Agents() int { return s.Lines.Decided + s.Lines.Edited }
 
 // maxFiles is how many files a share lists.

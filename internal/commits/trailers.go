@@ -30,7 +30,7 @@ func Trailers(ctx context.Context, r *nodedb.Reader, o Options, message string) 
 	return to.AddTrailers(ctx, message, c.trailers())
 }
 
-// trailers are what a message says of a commit.
+// trailers returns what a message says of a commit.
 //
 //	Memscribe-Session: claude_code 5e550001-…
 //	Memscribe-Decision: decision:94ab… Cursors, not offsets

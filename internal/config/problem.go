@@ -84,7 +84,7 @@ func Nearest(word string, candidates []string) string {
 	return best
 }
 
-// Meant is the hint for a word that is none of the candidates.
+// Meant returns the hint for a word that is none of the candidates.
 func Meant(word string, candidates []string) string {
 	candidates = slices.DeleteFunc(slices.Clone(candidates), func(c string) bool { return c == "" })
 	if c := Nearest(word, candidates); c != "" {
@@ -97,7 +97,7 @@ func Meant(word string, candidates []string) string {
 	return "known are " + strings.Join(candidates, ", ")
 }
 
-// distance is how many bytes have to be inserted, removed, replaced or swapped
+// distance returns how many bytes have to be inserted, removed, replaced or swapped
 // with their neighbour to make b of a. Of long words only the beginnings count.
 func distance(a, b string) int {
 	const longest = 64

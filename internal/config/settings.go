@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Variable is the environment variable for a key.
+// Variable returns the environment variable for a key.
 func Variable(key string) string {
 	return "MEMSCRIBE_" + strings.ToUpper(strings.NewReplacer(".", "_", "-", "_").Replace(key))
 }
@@ -69,7 +69,7 @@ func (o Origin) String() string {
 	}
 }
 
-// Path is what a path in the file means; "" and - mean no file, nor does the URL of a
+// Path returns what a path in the file means; "" and - mean no file, nor does the URL of a
 // database.
 func (s *Settings) Path(name string) (string, error) {
 	rest, below := strings.CutPrefix(name, "~")

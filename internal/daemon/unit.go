@@ -28,7 +28,7 @@ func (u Unit) check() error {
 	return nil
 }
 
-// Systemd is a unit for a user's own systemd (user units; systemd.exec(5)). What
+// Systemd returns a unit for a user's own systemd (user units; systemd.exec(5)). What
 // hardens it is what a user's manager may do by itself: it can close off no
 // folders, and the program has to read those of every tool anyway.
 func (u Unit) Systemd() (string, error) {
@@ -76,7 +76,7 @@ func quoteSystemd(s string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, `%`, `%%`, `$`, `$$`).Replace(s) + `"`
 }
 
-// Launchd is a launch agent (launchd.plist(5)).
+// Launchd returns a launch agent (launchd.plist(5)).
 func (u Unit) Launchd() (string, error) {
 	if err := u.check(); err != nil {
 		return "", err

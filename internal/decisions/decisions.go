@@ -77,7 +77,7 @@ func In(ctx context.Context, r *nodedb.Reader, q Question) (project string, all 
 	return names[0], nil, nil
 }
 
-// names are those under which the database may have the project, the likeliest first.
+// names returns those under which the database may have the project, the likeliest first.
 func (q *Question) names(ctx context.Context) []string {
 	switch {
 	case q.All:
@@ -125,7 +125,7 @@ func Standing(ctx context.Context, r *nodedb.Reader, q Question, most int) (proj
 	return names[0], nil, nil
 }
 
-// foldersOf are the folders of a project, of all for no name; none if nothing is known of it.
+// foldersOf returns the folders of a project, of all for no name; none if nothing is known of it.
 func foldersOf(ctx context.Context, r *nodedb.Reader, project string) ([]string, error) {
 	if project == "" {
 		return r.ProjectNames(ctx)

@@ -223,7 +223,7 @@ func (b *Bucket) askOnce(ctx context.Context, method, key string, query url.Valu
 	return readAll(response.Body, cmp.Or(key, b.name), most)
 }
 
-// address is where the server has a key: behind the name of the bucket, as other servers than
+// address returns where the server has a key: behind the name of the bucket, as other servers than
 // Amazon's have it, or at a host of that name.
 func (b *Bucket) address(key string, query url.Values) string {
 	at := b.endpoint
@@ -239,7 +239,7 @@ func (b *Bucket) address(key string, query url.Values) string {
 	return at.String()
 }
 
-// escaped is a path as the protocol signs it: of all but letters, digits and -._~/ each byte.
+// escaped returns a path as the protocol signs it: of all but letters, digits and -._~/ each byte.
 func escaped(path string) string {
 	parts := strings.Split(path, "/")
 	for i, p := range parts {

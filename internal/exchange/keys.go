@@ -13,7 +13,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 )
 
-// keysOf are the keys that the environment has, unless a profile is asked for by name; else
+// keysOf returns the keys that the environment has, unless a profile is asked for by name; else
 // those of the profile in the file of credentials of the AWS tools.
 func keysOf(profile string, getenv func(string) string) (aws.Credentials, error) {
 	if id := getenv("AWS_ACCESS_KEY_ID"); id != "" && profile == "" {

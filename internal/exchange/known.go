@@ -15,7 +15,7 @@ import (
 // Digest tells one JSON of a node from another: the first half of its SHA-256.
 type Digest [16]byte
 
-// DigestOf is the digest of a node.
+// DigestOf returns the digest of a node.
 func DigestOf(json []byte) Digest {
 	sum := sha256.Sum256(json)
 	return Digest(sum[:16])
@@ -117,7 +117,7 @@ func (k *known) close() error {
 	return k.db.Close()
 }
 
-// readOf is the number of the last file that was read of a machine.
+// readOf returns the number of the last file that was read of a machine.
 func (k *known) readOf(ctx context.Context, machine string) (number int, err error) {
 	err = k.db.QueryRowContext(ctx, "SELECT number FROM read WHERE machine = ?", machine).Scan(&number)
 	if errors.Is(err, sql.ErrNoRows) {

@@ -120,7 +120,7 @@ func (f Folder) Write(_ context.Context, name string, data []byte) (err error) {
 	return durable.Sync(filepath.Dir(to))
 }
 
-// file is the parts of a name; false if it is none of an exchange.
+// file returns the parts of a name; false if it is none of an exchange.
 func file(name string) (machine string, number int, ok bool) {
 	machine, rest, _ := strings.Cut(name, "/")
 	digits, ok := strings.CutSuffix(rest, suffix)

@@ -106,7 +106,7 @@ func (s *SSH) run(ctx context.Context, script string, in []byte, most int64) ([]
 	return data, err
 }
 
-// quoted is a word as a shell takes it literally.
+// quoted returns a word as a shell takes it literally.
 func quoted(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 
 // limited keeps the beginning of what is written to it.

@@ -81,7 +81,7 @@ func recordName(dir string, d *decisions.Decision) string {
 	return strings.TrimLeft(name+"-"+end, "-")
 }
 
-// record is a decision as Markdown.
+// record returns a decision as Markdown.
 func record(d *decisions.Decision) string {
 	var b strings.Builder
 	status := "in force"
@@ -116,7 +116,7 @@ func record(d *decisions.Decision) string {
 	return b.String()
 }
 
-// text is a line in which no HTML begins.
+// text returns a line in which no HTML begins.
 func text(s string) string {
 	return strings.ReplaceAll(visible.Line(strings.Join(strings.Fields(s), " ")), "<", "&lt;")
 }

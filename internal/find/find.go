@@ -62,7 +62,7 @@ type Condition struct {
 	Finds func() (bool, error) // reports whether the search without it finds something
 }
 
-// Conditions are the filters of a search that are set, each with the search that has
+// Conditions returns the filters of a search that are set, each with the search that has
 // all the others.
 func Conditions(ctx context.Context, r *nodedb.Reader, o Options, w World) ([]Condition, error) {
 	q := search.Parse(o.Words)
@@ -142,7 +142,7 @@ func unknown(name, value string, known []string) error {
 	return fmt.Errorf("%w %s:%s; known are %s", ErrFilter, name, value, strings.Join(known, ", "))
 }
 
-// speakers are the words for who said something.
+// speakers returns the words for who said something.
 func speakers() map[string]string {
 	return map[string]string{
 		"me": nodedb.ByPerson, "person": nodedb.ByPerson, "user": nodedb.ByPerson,
@@ -202,7 +202,7 @@ func by(h *nodedb.Hit) string {
 // shortID is how much of a session's id is shown.
 const shortID = 13
 
-// Open is the command that shows the place of a hit.
+// Open returns the command that shows the place of a hit.
 func Open(h *nodedb.Hit) string {
 	id := strings.ToValidUTF8(h.Session[:min(len(h.Session), shortID)], "")
 	return fmt.Sprintf("memscribe show %s:%d", id, h.Seq)
@@ -219,7 +219,7 @@ func Meant(words string) []string {
 	return all
 }
 
-// Remarks are what a person should know of an answer, a line each.
+// Remarks returns what a person should know of an answer, a line each.
 func Remarks(found nodedb.Found) []string {
 	var all []string
 	for _, word := range slices.Sorted(maps.Keys(found.Instead)) {

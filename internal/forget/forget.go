@@ -84,13 +84,13 @@ func New(w What, now time.Time) (Tombstone, error) {
 	return t, nil
 }
 
-// hash is what stands for a name.
+// hash returns what stands for a name.
 func (t *Tombstone) hash(name string) string {
 	sum := sha256.Sum256([]byte(t.Salt + "\x00" + name))
 	return hex.EncodeToString(sum[:16])
 }
 
-// folder is a path with slashes, without one at its end.
+// folder returns a path with slashes, without one at its end.
 func folder(path string) string {
 	path = strings.ReplaceAll(path, `\`, "/")
 	if trimmed := strings.TrimRight(path, "/"); trimmed != "" {
@@ -106,7 +106,7 @@ type Book struct {
 	doc    jsondoc.Doc
 }
 
-// Of is the book of some tombstones.
+// Of returns the book of some tombstones.
 func Of(stones ...Tombstone) *Book { return &Book{stones: stones, known: map[string]bool{}} }
 
 // Read reads a file of tombstones. One that is not there has none. A tombstone that
@@ -139,7 +139,7 @@ func Read(name string) (*Book, error) {
 	return b, nil
 }
 
-// Stones are the tombstones, the oldest first.
+// Stones returns the tombstones, the oldest first.
 func (b *Book) Stones() []Tombstone { return slices.Clone(b.stones) }
 
 // Write replaces a file of tombstones, so that a loss of power leaves the old one or the

@@ -47,7 +47,7 @@ func (s *Sink) look() error {
 	return err
 }
 
-// LeftOut is how many lines were kept out.
+// LeftOut returns how many lines were kept out.
 func (s *Sink) LeftOut() int64 { return s.left }
 
 // Apply implements [sink.Sink].

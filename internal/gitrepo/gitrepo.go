@@ -145,7 +145,7 @@ func added(head string) (first, n int, ok bool) {
 	return first, n, ok && err == nil
 }
 
-// unquoted is a path that git may have quoted as C does.
+// unquoted returns a path that git may have quoted as C does.
 func unquoted(path string) string {
 	if s, err := strconv.Unquote(path); err == nil && strings.HasPrefix(path, `"`) {
 		return s
@@ -214,7 +214,7 @@ func (r *Repo) MergeBase(ctx context.Context, a, b string) (string, error) {
 	return strings.TrimSpace(string(out)), err
 }
 
-// Author is the name that git would give a commit made in a folder; "" if it has none, or
+// Author returns the name that git would give a commit made in a folder; "" if it has none, or
 // is not there.
 func Author(ctx context.Context, dir string) string {
 	out, err := (&Repo{Root: dir}).git(ctx, "config", "user.name")

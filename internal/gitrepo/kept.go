@@ -42,7 +42,7 @@ func Discard(dir string, dry bool) (int, error) {
 	return len(entries), nil
 }
 
-// keptFile is the name under which what is known of a file is kept.
+// keptFile returns the name under which what is known of a file is kept.
 func keptFile(dir, root, path string) string {
 	if dir == "" {
 		return ""
@@ -113,7 +113,7 @@ func makeRoom(dir string) {
 // maxIgnored bounds the file of ignored revisions.
 const maxIgnored = 16 << 20
 
-// ignoredSum is the digest of the revisions that blame leaves out, "" without any.
+// ignoredSum returns the digest of the revisions that blame leaves out, "" without any.
 func (r *Repo) ignoredSum() string {
 	b, err := smallfile.Read(filepath.Join(r.Root, ignoredRevisions), maxIgnored)
 	if err != nil {

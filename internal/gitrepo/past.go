@@ -172,7 +172,7 @@ func commitsOf(all map[int]blamed) map[int]string {
 	return commits
 }
 
-// inOrder is the commits of all lines of a file, the first of which is 1.
+// inOrder returns the commits of all lines of a file, the first of which is 1.
 func inOrder(lines map[int]string) []string {
 	out := make([]string, len(lines))
 	for i := range out {

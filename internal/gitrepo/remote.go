@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Remote is the address of the remote origin, as the repository's configuration has it; ""
+// Remote returns the address of the remote origin, as the repository's configuration has it; ""
 // if there is none. It may hold a password.
 func (r *Repo) Remote(ctx context.Context) string {
 	out, err := r.git(ctx, "config", "--get", "remote.origin.url")
@@ -16,7 +16,7 @@ func (r *Repo) Remote(ctx context.Context) string {
 	return strings.TrimSpace(string(out))
 }
 
-// FullName is the owner and the name of the repository that an address leads to, as
+// FullName returns the owner and the name of the repository that an address leads to, as
 // "org/repo"; "" if the address has no host, or leads into a home folder. User and
 // password of an address are not looked at.
 //

@@ -20,7 +20,7 @@ const (
 // ErrHook is the error of a hook that cannot be added to.
 var ErrHook = errors.New("it is no shell script: call 'memscribe trailers message \"$1\"' from it yourself")
 
-// hookPath is the file of the hook that may change the message of a commit: where git
+// hookPath returns the file of the hook that may change the message of a commit: where git
 // looks for it in this repository.
 func (r *Repo) hookPath(ctx context.Context) (string, error) {
 	dir, err := r.asked(ctx, "rev-parse", "--git-path", "hooks")

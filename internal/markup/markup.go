@@ -46,7 +46,7 @@ func (p *Page) Put(format string, args ...any) {
 	p.b.WriteString(format)
 }
 
-// text is an argument as markup.
+// text returns an argument as markup.
 func (p *Page) text(arg any) string {
 	switch v := arg.(type) {
 	case Text:
@@ -64,7 +64,7 @@ func (p *Page) text(arg any) string {
 	return ""
 }
 
-// Bytes are what was written, or what was wrong with a call of [Page.Put].
+// Bytes returns what was written, or what was wrong with a call of [Page.Put].
 func (p *Page) Bytes() ([]byte, error) { return []byte(p.b.String()), p.err }
 
 // Escape writes a text so that it is that text between tags and in an attribute with

@@ -59,7 +59,7 @@ func (p Page) limit() int {
 	return p.Limit
 }
 
-// span is the range of numbers that the times of a filter leave.
+// span returns the range of numbers that the times of a filter leave.
 func (f Filter) span() (from, to int64) {
 	from, to = math.MinInt64, math.MaxInt64
 	if f.Since.IsZero() && f.Until.IsZero() {
@@ -75,7 +75,7 @@ func (f Filter) span() (from, to int64) {
 	return from, to
 }
 
-// numbersOf are the first number and the last of what is kept of a session: of its nodes,
+// numbersOf returns the first number and the last of what is kept of a session: of its nodes,
 // and of what was said in it.
 func (v view) numbersOf(ctx context.Context, session string) (first, last int64, err error) {
 	err = v.QueryRowContext(ctx, `SELECT coalesce(min(first), 0), coalesce(max(last), -1) FROM (
@@ -96,7 +96,7 @@ func (v view) projects(ctx context.Context, name string) ([]string, error) {
 	return slices.DeleteFunc(all, func(p string) bool { return !InProject(p, name) }), err
 }
 
-// allProjects are those that there are, sorted.
+// allProjects returns those that there are, sorted.
 func (v view) allProjects(ctx context.Context) ([]string, error) {
 	// From each to the next: there are few projects, and many rows of each.
 	return schema.Collect(ctx, v, schema.Single[string], `WITH RECURSIVE each(project) AS (

@@ -64,7 +64,7 @@ type Finding struct {
 	Limit  int    // of hits; 0 is 20
 }
 
-// FindKinds are the kinds that a search can be narrowed to.
+// FindKinds returns the kinds that a search can be narrowed to.
 func FindKinds() []string { return []string{"message", "command", "decision", "ban", "edit"} }
 
 // candidates is how many of what was found are ranked at most: the newest.
@@ -277,7 +277,7 @@ func (s *finder) spell(ctx context.Context) (map[string][]string, error) {
 	return instead, nil
 }
 
-// hits are the best of what was found.
+// hits returns the best of what was found.
 //
 // A decision and the turn that it was made in are one hit, the better one.
 func (s *finder) hits(ctx context.Context) ([]Hit, error) {
@@ -325,7 +325,7 @@ func (s *finder) hits(ctx context.Context) ([]Hit, error) {
 	return best, nil
 }
 
-// excerpt is what is shown of a hit. The words of a decision are those of all its options,
+// excerpt returns what is shown of a hit. The words of a decision are those of all its options,
 // one after the other; its title says which was taken.
 func (s *finder) excerpt(h *Hit, text string, hits []search.Span) (e search.Excerpt, ofTitle bool) {
 	if h.Title != "" {
@@ -344,7 +344,7 @@ type place struct {
 	path            string
 }
 
-// weight is how much a kind counts.
+// weight returns how much a kind counts.
 func weight(h *Hit) float64 {
 	switch {
 	case h.Kind == "decision":
@@ -422,7 +422,7 @@ func scanFound(rows *sql.Rows, f *foundNode) error {
 		&f.ByPerson, &f.IsBan, &f.Path, &f.json)
 }
 
-// hitOf is a message as a search finds it.
+// hitOf returns a message as a search finds it.
 func hitOf(m *messages.Message) Hit {
 	return Hit{
 		Kind: m.Kind, Source: core.Tool(m.Source), Session: m.Session, Thread: m.Thread, Seq: m.Seq,

@@ -112,7 +112,7 @@ func (v view) newest(ctx context.Context, l list, f Filter, p Page) (Answer, err
 // pinnedCursor begins the cursor of a page that ends among what a person pinned.
 const pinnedCursor = "."
 
-// page are the numbers of a page, and one more if there is another page. What was
+// page returns the numbers of a page, and one more if there is another page. What was
 // pinned comes first, where the list wants that.
 func (v view) page(ctx context.Context, l list, pinned []int64, f Filter, p Page) (ns []int64, err error) {
 	text, amongPinned := strings.CutPrefix(p.After, pinnedCursor)
@@ -142,7 +142,7 @@ func (v view) page(ctx context.Context, l list, pinned []int64, f Filter, p Page
 	return append(ns, rest...), err
 }
 
-// part are the numbers of a list below one, at most limit.
+// part returns the numbers of a list below one, at most limit.
 func (v view) part(ctx context.Context, l list, f Filter, before int64, limit int) ([]int64, error) {
 	q, err := v.numbers(ctx, l, f, before, limit)
 	if err != nil || q.SQL == "" {
@@ -151,13 +151,13 @@ func (v view) part(ctx context.Context, l list, f Filter, before int64, limit in
 	return schema.Collect(ctx, v, schema.Single[int64], q.SQL, q.Args...)
 }
 
-// and is the list with one more condition.
+// and returns the list with one more condition.
 func (l list) and(where string, args ...any) list {
 	l.also = append(slices.Clone(l.also), arm{where, args})
 	return l
 }
 
-// numbers is the question for the numbers of a page. Its SQL is empty if there
+// numbers returns the question for the numbers of a page. Its SQL is empty if there
 // can be no answer.
 func (v view) numbers(ctx context.Context, l list, f Filter, before int64, limit int) (Query, error) {
 	kinds := f.Kinds

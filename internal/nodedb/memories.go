@@ -68,7 +68,7 @@ func (v view) trace(ctx context.Context, nodes []Node) error {
 	return nil
 }
 
-// traceOf is the question for the other ends of calls of one action. Who reads all
+// traceOf returns the question for the other ends of calls of one action. Who reads all
 // of a store reads every key of it, up to the last character that there is.
 func traceOf(action string, ids []string) (Query, error) {
 	relation, others := Planted, `SELECT n FROM nodes WHERE memory_store = c.memory_store AND memory_action = 'memory_write'

@@ -135,13 +135,13 @@ func attach(nodes []Node, at map[string]int, found []linkOf) {
 	}
 }
 
-// said is the text of a decision or a conversation.
+// said returns the text of a decision or a conversation.
 func said(node string) string {
 	return "CASE " + node + ".kind WHEN 'decision' THEN json_extract(" + node + ".json, '$.epitome')" +
 		" WHEN 'conversation' THEN json_extract(" + node + ".json, '$.text') ELSE '' END"
 }
 
-// titled is the title of a decision. Nodes of an older program have none: then the
+// titled returns the title of a decision. Nodes of an older program have none: then the
 // epitome stands for it.
 func titled(node string) string {
 	return "CASE " + node + ".kind WHEN 'decision' THEN coalesce(json_extract(" + node + ".json, '$.title'), json_extract(" + node + ".json, '$.epitome')) ELSE '' END"
@@ -153,7 +153,7 @@ type linkOf struct {
 	Link
 }
 
-// linksOf is the question for the other ends of the bindings of nodes. The ids
+// linksOf returns the question for the other ends of the bindings of nodes. The ids
 // are one parameter: SQLite plans again whenever one that a column is compared
 // with has changed.
 func linksOf(ours, theirs string, ids []string) (Query, error) {

@@ -47,7 +47,7 @@ func (v view) overlay(ctx context.Context) (o overlay, err error) {
 	return o, err
 }
 
-// narrow is the list without what it must not have.
+// narrow returns the list without what it must not have.
 //
 // Numbers go into the statement as one JSON parameter: there are few of them, and the
 // text of the statement stays the same.
@@ -63,7 +63,7 @@ func (o *overlay) narrow(l list, f Filter) list {
 	return l
 }
 
-// hiddenFrom are the numbers that a filter hides, as JSON; "" if there are none.
+// hiddenFrom returns the numbers that a filter hides, as JSON; "" if there are none.
 func (o *overlay) hiddenFrom(f Filter) string {
 	if f.Rejected || len(o.rejected) == 0 {
 		return ""

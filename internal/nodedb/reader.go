@@ -323,7 +323,7 @@ func (v view) knowsProject(ctx context.Context, name string) error {
 	return fmt.Errorf("%w: %s; there is %s", ErrProject, name, strings.Join(near, ", "))
 }
 
-// ProjectsOf are the projects of a name: a folder, with all below it, or the last element
+// ProjectsOf returns the projects of a name: a folder, with all below it, or the last element
 // of one. None is an ErrProject that names what is near.
 func (r *Reader) ProjectsOf(ctx context.Context, name string) (all []string, err error) {
 	err = r.look(ctx, func(v view) error {

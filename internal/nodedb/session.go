@@ -64,7 +64,7 @@ func (v view) sessionID(ctx context.Context, id string) (string, error) {
 	return "", ErrSession
 }
 
-// inSession is the question for the numbers of a page of a session.
+// inSession returns the question for the numbers of a page of a session.
 func (v view) inSession(ctx context.Context, id string, f Filter, p Page) (Query, error) {
 	projects, err := v.projects(ctx, f.Project)
 	if err != nil || f.Project != "" && len(projects) == 0 || !strings.HasPrefix(id, f.Session) {
@@ -115,7 +115,7 @@ func (v view) inSession(ctx context.Context, id string, f Filter, p Page) (Query
 	return q, nil
 }
 
-// cursor is the place of a node in its session.
+// cursor returns the place of a node in its session.
 func (n *Node) cursor() string {
 	at := strings.Join([]string{string(n.Source), n.Thread, strconv.FormatInt(n.Seq, 10), strconv.FormatInt(n.n, 10)}, "\x00")
 	return base64.RawURLEncoding.EncodeToString([]byte(at))

@@ -29,7 +29,7 @@ const rank = `(CASE
     WHEN json_extract(json, '$.confirmation') IS NOT NULL OR source = 'person' THEN 3
     ELSE 9 END)`
 
-// ProjectNames are the folders of all projects, sorted.
+// ProjectNames returns the folders of all projects, sorted.
 func (r *Reader) ProjectNames(ctx context.Context) (names []string, err error) {
 	err = r.look(ctx, func(v view) error {
 		names, err = v.allProjects(ctx)
@@ -78,7 +78,7 @@ func (r *Reader) numbered(ctx context.Context, what string, ask func(view) ([]in
 const stands = `kind = 'decision' AND nodes.superseded_by IS NULL AND NOT EXISTS (
 	SELECT * FROM marks WHERE marks.id = nodes.id AND (rejected OR marks.superseded_by IS NOT NULL))`
 
-// standing is the question for their numbers. Each project is asked for by itself, so
+// standing returns the question for their numbers. Each project is asked for by itself, so
 // that the index answers in order. What a person accepted or pinned is asked for too:
 // the index knows nothing of that. A limit is no parameter: SQLite would compile the
 // statement a second time, once it knows it.
@@ -139,7 +139,7 @@ func (v view) behind(ctx context.Context, q Query, limit int) (ns []int64, err e
 	return ns, rows.Err()
 }
 
-// behind is the question for the numbers of the edits of a file, the newest first, and
+// behind returns the question for the numbers of the edits of a file, the newest first, and
 // of the decisions behind each; an edit with none has a line too.
 func behind(projects, path string) Query {
 	file := filename.Of(path)

@@ -111,7 +111,7 @@ func (v view) whose(ctx context.Context, id, project string) (t Talk, err error)
 	return t, err
 }
 
-// done are the decisions and edits of a session; with conversations, what of it is
+// done returns the decisions and edits of a session; with conversations, what of it is
 // worth keeping stands for what was said.
 func (v view) done(ctx context.Context, t *Talk, conversations bool) ([]Item, error) {
 	kinds := "('decision', 'episode')"
@@ -135,7 +135,7 @@ func scanItem(rows *sql.Rows, i *Item) error {
 	return rows.Scan(&i.ID, &i.Kind, &i.Thread, &i.Seq, &i.Timestamp, &i.Text, &i.IsBan, &i.Superseded, &i.Path, &i.Change, &i.Added, &i.Removed)
 }
 
-// itemOf is a message as an item.
+// itemOf returns a message as an item.
 func itemOf(m *messages.Message) Item {
 	return Item{Kind: m.Kind, Thread: m.Thread, Seq: m.Seq, Timestamp: schema.StampOf(m.N), Text: m.Text}
 }

@@ -69,10 +69,10 @@ func (v view) window(ctx context.Context, id string, at Place, before, limit int
 	return w, v.markItems(ctx, w.Items)
 }
 
-// placeIn is where an item stands in its session.
+// placeIn returns where an item stands in its session.
 func placeIn(i *Item) Place { return Place{i.Thread, i.Seq} }
 
-// inFront is the place so many items before one, in the same thread.
+// inFront returns the place so many items before one, in the same thread.
 func (v view) inFront(ctx context.Context, t *Talk, at Place, before int) (Place, error) {
 	seqs, err := schema.Collect(ctx, v, schema.Single[int64], `SELECT seq FROM (
 		  SELECT seq FROM talks CROSS JOIN messages USING (t) WHERE session = ?1 AND source = ?2 AND thread = ?3 AND seq < ?4
@@ -84,7 +84,7 @@ func (v view) inFront(ctx context.Context, t *Talk, at Place, before int) (Place
 	return at, err
 }
 
-// itemsFrom are the items from a place on, at most limit.
+// itemsFrom returns the items from a place on, at most limit.
 func (v view) itemsFrom(ctx context.Context, t *Talk, at Place, limit int) ([]Item, error) {
 	args := []any{t.Session, string(t.Source), at.Thread, at.Seq, limit}
 	ns, err := schema.Collect(ctx, v, schema.Single[int64], `SELECT n FROM talks CROSS JOIN messages USING (t)
@@ -113,7 +113,7 @@ func (v view) itemsFrom(ctx context.Context, t *Talk, at Place, limit int) ([]It
 	return items[:min(len(items), limit)], nil
 }
 
-// messages are the messages of these numbers.
+// messages returns the messages of these numbers.
 func (v view) messages(ctx context.Context, ns []int64) ([]Item, error) {
 	list, err := schema.JSONList(ns)
 	if err != nil {

@@ -120,7 +120,7 @@ func asJSON(r *http.Request) bool {
 	return json > 0 && json > html
 }
 
-// preference is the weight that an Accept gives to a media type by its name, from 0 to 1:
+// preference returns the weight that an Accept gives to a media type by its name, from 0 to 1:
 //
 //	text/html;q=0.5, application/json   0.5 for text/html, 1 for application/json
 //
@@ -210,7 +210,7 @@ const (
 	themeAge    = 365 * 24 * 3600
 )
 
-// back is the page that a form was on. It is one of this server: a path, and no host.
+// back returns the page that a form was on. It is one of this server: a path, and no host.
 func back(r *http.Request) string {
 	to, err := url.Parse(r.PostFormValue("back"))
 	if err != nil || to.IsAbs() || to.Host != "" || !strings.HasPrefix(to.Path, "/") || strings.HasPrefix(to.Path, "//") || strings.Contains(to.Path, `\`) {

@@ -12,7 +12,7 @@ import (
 // question answers a request.
 type question = func(context.Context, *http.Request) (shown, error)
 
-// questions are the views by their addresses.
+// questions returns the views by their addresses.
 func (p *Page) questions() map[string]question {
 	return map[string]question{
 		"/{$}":             p.decisions,

@@ -17,7 +17,7 @@ type Error struct {
 	Stack []byte
 }
 
-// Error is all lines as one text.
+// Error returns all lines as one text.
 func (e *Error) Error() string { return strings.Join(e.Lines(), "\n") }
 
 // Lines returns the lines of the message: what the panic said is one, and those of

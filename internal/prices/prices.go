@@ -41,7 +41,7 @@ type Price struct {
 	Fast float64         // by how much the faster mode is dearer; 1 is not
 }
 
-// Cost is what tokens cost in US dollars, where over are those of them that are over
+// Cost returns what tokens cost in US dollars, where over are those of them that are over
 // the threshold of their responses.
 func (p *Price) Cost(all, over Tokens[int64], fast bool) float64 {
 	sum := 0.0
@@ -165,7 +165,7 @@ func (t *Table) Find(model string) (Price, bool) {
 	return Price{}, false
 }
 
-// forms are the names under which a model may stand in a table, as it is called first.
+// forms returns the names under which a model may stand in a table, as it is called first.
 func forms(name string) []string {
 	all := []string{name}
 	add := func(s string) {

@@ -35,7 +35,7 @@ const (
 	Accepted  = "Accepted"
 )
 
-// HeadOf is the head of a kind of rule.
+// HeadOf returns the head of a kind of rule.
 func HeadOf(k rules.Kind) string {
 	switch k {
 	case rules.Ban:
@@ -88,7 +88,7 @@ func Text(about string, items []Item, budget int) (text string, told []Item) {
 	return b.String(), told
 }
 
-// line is an item on a line of its own.
+// line returns an item on a line of its own.
 func line(it *Item) string {
 	const day = len("2026-11-01")
 	title := oneLine(it.Title)
@@ -102,13 +102,13 @@ func line(it *Item) string {
 	return fmt.Sprintf("- %s (%s%s)\n", title, when, ShortID(it.ID))
 }
 
-// oneLine is a text that neither ends its line nor the record.
+// oneLine returns a text that neither ends its line nor the record.
 func oneLine(text string) string {
 	text = strings.Join(strings.Fields(text), " ")
 	return strings.ReplaceAll(text, "[memscribe recall:", "[memscribe recall ")
 }
 
-// ShortID is the beginning of an id, by which the node is found.
+// ShortID returns the beginning of an id, by which the node is found.
 func ShortID(id string) string {
 	const digits = 8
 	kind, hash, _ := strings.Cut(id, ":")

@@ -95,7 +95,7 @@ func Of(all []Decision) []Rule {
 	})
 }
 
-// kindOf is the kind of rule that a decision is, or "".
+// kindOf returns the kind of rule that a decision is, or "".
 func kindOf(d *Decision) Kind {
 	sure := d.Score >= Sure || d.Structured || d.Confirms || d.Approved
 	switch {
@@ -142,7 +142,7 @@ func bit(b bool) int {
 	return 0
 }
 
-// quarters is what a text costs in quarters of a token: an ASCII character one, any
+// quarters returns what a text costs in quarters of a token: an ASCII character one, any
 // other four. Tokenizers of models make about as many tokens of prose; of code, and of
 // what is not English, often fewer.
 func quarters(text string) int {

@@ -21,7 +21,7 @@ const (
 // title is what the text begins with.
 const title = "## Decided in this project\n"
 
-// Text is what stands between the markers and the markers themselves, with "\n" at each
+// Text returns what stands between the markers and the markers themselves, with "\n" at each
 // line's end. It depends on nothing but the rules: the same rules give the same bytes.
 // The rules are in the order of [Of].
 func Text(rules []Rule, f Format) string {
@@ -53,7 +53,7 @@ func heading(k Kind) string {
 	return "\nAccepted:\n\n"
 }
 
-// line is a rule as an item of a list.
+// line returns a rule as an item of a list.
 func line(r *Rule, f Format) string {
 	const day = len("2026-11-01")
 	text := plain(r.Title)
@@ -66,7 +66,7 @@ func line(r *Rule, f Format) string {
 	return "- " + text + "\n"
 }
 
-// plain is a title that hides nothing in Markdown: a comment that it opened would go on
+// plain returns a title that hides nothing in Markdown: a comment that it opened would go on
 // to the end of the file.
 func plain(text string) string {
 	text = strings.Join(strings.Fields(text), " ")

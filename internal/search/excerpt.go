@@ -52,7 +52,7 @@ func Around(text string, hits []Span, width int) Excerpt {
 	return e
 }
 
-// window is the range of a text that has most hits, in whole words.
+// window returns the range of a text that has most hits, in whole words.
 func window(text string, hits []Span, width int) (from, to int) {
 	best, most := 0, 0
 	for i := range hits {
@@ -81,7 +81,7 @@ func window(text string, hits []Span, width int) (from, to int) {
 	return from, to
 }
 
-// wordBegin is where the first whole word of a part of a text begins.
+// wordBegin returns where the first whole word of a part of a text begins.
 func wordBegin(part string) int {
 	if at := strings.IndexFunc(part, unicode.IsSpace); at >= 0 && at < len(part)-1 {
 		return at + 1
@@ -93,7 +93,7 @@ func wordBegin(part string) int {
 	return at
 }
 
-// Marked is the excerpt with its hits between marks.
+// Marked returns the excerpt with its hits between marks.
 func (e Excerpt) Marked(open, end string) string {
 	var b strings.Builder
 	at := 0

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Near are the names that are like one: those that have it in them or that it has in
+// Near returns the names that are like one: those that have it in them or that it has in
 // it, else those that are the fewest slips from it, of one slip for three letters. Each
 // stands once, in the order of all. Case does not matter.
 //
@@ -30,7 +30,7 @@ func Near(name string, all []string) []string {
 	return near
 }
 
-// Typos are the words that are one slip of the finger from a word: a letter left
+// Typos returns the words that are one slip of the finger from a word: a letter left
 // out, doubled, changed, added, or two of them in the wrong order. Only of a word
 // of small letters and digits.
 // Of a word of n letters there are about 74 n of them.
@@ -68,7 +68,7 @@ const (
 	longest  = 32 // and a longer one is none
 )
 
-// Distance is how many slips make one word of the other: letters added, left out,
+// Distance returns how many slips make one word of the other: letters added, left out,
 // changed, or exchanged with their neighbours. More than most is most+1.
 func Distance(a, b string, most int) int {
 	if a == b {

@@ -8,7 +8,7 @@ import (
 // mostNear is how many names are given.
 const mostNear = 5
 
-// NearProjects are the names of projects that are like one.
+// NearProjects returns the names of projects that are like one.
 func NearProjects(name string, all []string) []string {
 	var names []string
 	for _, p := range all {
@@ -18,7 +18,7 @@ func NearProjects(name string, all []string) []string {
 	return near[:min(len(near), mostNear)]
 }
 
-// SomeProjects are a few of the projects that there are.
+// SomeProjects returns a few of the projects that there are.
 func SomeProjects(all []string) []string {
 	var some []string
 	for _, p := range all {

@@ -33,7 +33,7 @@ type Term struct {
 	Near   []string // words to look for in its place, since nothing has it
 }
 
-// FilterNames are the names that mean a filter before a colon.
+// FilterNames returns the names that mean a filter before a colon.
 func FilterNames() []string {
 	return []string{"project", "file", "tool", "session", "since", "until", "by", "kind"}
 }
@@ -100,7 +100,7 @@ func (q Query) Meant() map[string]string {
 	return meant
 }
 
-// value is what stands behind the colon of a filter.
+// value returns what stands behind the colon of a filter.
 func value(s string) (value, rest string) {
 	value, _, rest = next(s)
 	return value, rest

@@ -196,7 +196,7 @@ type Token struct {
 	Span
 }
 
-// Words are the words of a text without their places.
+// Words returns the words of a text without their places.
 func Words(text string) []string {
 	var words []string
 	for _, t := range Tokens(text) {
@@ -205,7 +205,7 @@ func Words(text string) []string {
 	return words
 }
 
-// Tokens are the words of a text. A name like getUserName is three, and so is
+// Tokens returns the words of a text. A name like getUserName is three, and so is
 // get_user_name.
 func Tokens(text string) []Token {
 	tokens := make([]Token, 0, len(text)/6)

@@ -17,12 +17,12 @@ const (
 	width     = 70 // characters of a line
 )
 
-// OpenSSH is the key as a line of allowed signers has it.
+// OpenSSH returns the key as a line of allowed signers has it.
 func (p Public) OpenSSH() string {
 	return algorithm + " " + base64.StdEncoding.EncodeToString(p.wire())
 }
 
-// wire is the key in the form of SSH: the name of the algorithm, and the bytes.
+// wire returns the key in the form of SSH: the name of the algorithm, and the bytes.
 func (p Public) wire() []byte { return fields(algorithm, string(p.key)) }
 
 // SignOpenSSH signs a text in the form that ssh-keygen -Y verify reads.

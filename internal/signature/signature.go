@@ -35,7 +35,7 @@ type Private struct {
 	key    ed25519.PrivateKey
 }
 
-// NewPrivate is the key that a seed of 32 bytes stands for, written in base64. Its
+// NewPrivate returns the key that a seed of 32 bytes stands for, written in base64. Its
 // number follows from it.
 func NewPrivate(seed string) (Private, error) {
 	b, err := base64.StdEncoding.DecodeString(strings.TrimSpace(seed))
@@ -49,7 +49,7 @@ func NewPrivate(seed string) (Private, error) {
 	return p, nil
 }
 
-// Public is the key that checks what this one signs.
+// Public returns the key that checks what this one signs.
 func (p Private) Public() Public { return p.public }
 
 // ParsePublic reads a key: the base64 of it, or the two lines of minisign's file.
@@ -64,7 +64,7 @@ func ParsePublic(text string) (Public, error) {
 	return p, nil
 }
 
-// String is the key in base64, as minisign takes it with -P.
+// String returns the key in base64, as minisign takes it with -P.
 func (p Public) String() string {
 	return base64.StdEncoding.EncodeToString(bytes.Join([][]byte{[]byte(kind), p.id[:], p.key}, nil))
 }

@@ -30,7 +30,7 @@ type Line struct {
 //	Moved{From: "/home/ann/app", To: "/home/bob/src/app"}.Path("/home/ann/app/a.go") == "/home/bob/src/app/a.go"
 type Moved struct{ From, To string }
 
-// Path is where a path below From is found; other paths stay.
+// Path returns where a path below From is found; other paths stay.
 func (m Moved) Path(path string) string {
 	rest, ok := strings.CutPrefix(path, m.From)
 	if m.From == "" || !ok || rest != "" && strings.IndexAny(rest, `/\`) != 0 {
@@ -84,7 +84,7 @@ func (f *Fault) Error() string { return f.Err.Error() }
 // Unwrap returns what is wrong.
 func (f *Fault) Unwrap() error { return f.Err }
 
-// Faultf is a Fault with a text.
+// Faultf returns a Fault with a text.
 func Faultf(format string, args ...any) error { return &Fault{fmt.Errorf(format, args...)} }
 
 // IsFault reports whether an error, or what it wraps, is a Fault.

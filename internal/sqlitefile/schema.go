@@ -63,7 +63,7 @@ func ReadSchema(ctx context.Context, db Asker) (Schema, error) {
 	return s, nil
 }
 
-// clauses are what a table may have beside its columns that changes what is
+// clauses returns what a table may have beside its columns that changes what is
 // written to it.
 func clauses(statement string) string {
 	var found strings.Builder
@@ -76,7 +76,7 @@ func clauses(statement string) string {
 	return found.String()
 }
 
-// plain is a statement without comments, and with its words one space apart.
+// plain returns a statement without comments, and with its words one space apart.
 // What stands in quotes stays as it is.
 func plain(statement string) string {
 	var b strings.Builder
@@ -106,7 +106,7 @@ func plain(statement string) string {
 	return strings.TrimSpace(b.String())
 }
 
-// MadeBy is the schema that statements make in an empty database.
+// MadeBy returns the schema that statements make in an empty database.
 func MadeBy(ctx context.Context, statements ...string) (s Schema, err error) {
 	db, err := sql.Open("sqlite", ":memory:")
 	if err != nil {
@@ -156,7 +156,7 @@ func (s Schema) Differs(want Schema) (d Difference) {
 	return d
 }
 
-// Fault is a [sink.Fault] that names what cannot be mended without a person; nil
+// Fault returns a [sink.Fault] that names what cannot be mended without a person; nil
 // if there is nothing of that kind.
 func (d *Difference) Fault() error {
 	var parts []string

@@ -24,7 +24,7 @@ func Sprintf(format string, args ...any) string {
 	return b.String()
 }
 
-// shownArg is an argument that formats as arg does, visibly.
+// shownArg returns an argument that formats as arg does, visibly.
 func shownArg(arg any) any {
 	switch v := arg.(type) {
 	case int: // may be the width of another
@@ -45,7 +45,7 @@ func (v value) Format(f fmt.State, verb rune) {
 	_, _ = io.WriteString(f, Line(fmt.Sprintf(fmt.FormatString(f, verb), v.of))) // fmt keeps what is written
 }
 
-// ofError is what an error says, visibly. The lines of an error that has several
+// ofError returns what an error says, visibly. The lines of an error that has several
 // stay lines, however deep it is wrapped.
 func ofError(err error) string {
 	if l, ok := err.(interface{ Lines() []string }); ok {

@@ -49,7 +49,7 @@ func shown(s string, hidden func(rune) bool) string {
 	return b.String() + s[done:]
 }
 
-// escaped is a character as JSON writes it: those beyond 16 bits as two halves, so
+// escaped returns a character as JSON writes it: those beyond 16 bits as two halves, so
 // that a line of JSON stays one.
 func escaped(r rune) string {
 	switch r {

@@ -121,7 +121,7 @@ func blocks(a, b []string, key func(string) string) []block {
 	return out
 }
 
-// longest is the longest common run, the first of equals.
+// longest returns the longest common run, the first of equals.
 func longest(a []string, where map[string][]int, a0, a1, b0, b1 int) block {
 	var best block
 	ends := map[int]int{} // end in b → length of the run that ends there
@@ -214,7 +214,7 @@ func once(lines []string, line string) bool {
 // exactly compares lines as they are.
 func exactly(l string) string { return l }
 
-// loosely is a line without what formatters change: space, quotes, and commas and
+// loosely returns a line without what formatters change: space, quotes, and commas and
 // semicolons at its end.
 func loosely(l string) string {
 	l = strings.Map(func(r rune) rune {
@@ -229,5 +229,5 @@ func loosely(l string) string {
 	return strings.TrimRight(l, ",;")
 }
 
-// plain is a line without its end.
+// plain returns a line without its end.
 func plain(l string) string { return strings.TrimRight(l, "\r\n") }

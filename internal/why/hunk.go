@@ -17,7 +17,7 @@ type Line struct {
 	Text string
 }
 
-// after are the lines that the hunk leaves.
+// after returns the lines that the hunk leaves.
 func (h *Hunk) after() []string {
 	var out []string
 	for _, l := range h.Lines {

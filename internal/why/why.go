@@ -197,7 +197,7 @@ func (t *tracer) stands(lines []string, at int) bool {
 	return true
 }
 
-// abs is the distance of a number from 0.
+// abs returns the distance of a number from 0.
 func abs(n int) int { return max(n, -n) }
 
 // doubt notes that the added lines of a hunk may be any of those with their text.

@@ -89,7 +89,7 @@ func (r *indexReader) ReadAt(p []byte, at int64) (int, error) {
 	return n, err
 }
 
-// compressedSize is how many bytes the files of an archive say that they take in it.
+// compressedSize returns how many bytes the files of an archive say that they take in it.
 func compressedSize(files []*zip.File) (sum uint64) {
 	for _, f := range files {
 		sum = max(sum, sum+f.CompressedSize64) // more than there can be stays so

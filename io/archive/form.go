@@ -27,7 +27,7 @@ const (
 // ErrForm is what an error wraps about a file that is packed in a form that is not read.
 var ErrForm = errors.New("which is not read; unpack it first")
 
-// closedForm is the name of a form that is not read; "" if a file is in none of them.
+// closedForm returns the name of a form that is not read; "" if a file is in none of them.
 func closedForm(head []byte) string {
 	for _, f := range [...]struct{ name, begins string }{
 		{"xz", "\xfd7zXZ\x00"},

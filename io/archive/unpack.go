@@ -74,7 +74,7 @@ type Opener struct {
 	body *bufio.Reader
 }
 
-// File is the function of that name. The files that it yielded must have been dealt
+// File returns the function of that name. The files that it yielded must have been dealt
 // with before the next call.
 func (o *Opener) File(name string, r io.Reader, limits Limits) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {

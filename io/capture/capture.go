@@ -499,7 +499,7 @@ func (s *Stream) Close(ctx context.Context) (pipeline.Stats, error) {
 	return stats, s.capture.deliver(ctx)
 }
 
-// Stream is what the pipeline knows of the transcript.
+// Stream returns what the pipeline knows of the transcript.
 func (s *Stream) Stream() *pipeline.Stream { return s.stream }
 
 // isComplete reports whether nothing of what was fed waits for more.

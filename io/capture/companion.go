@@ -22,7 +22,7 @@ type companions struct {
 	shown   map[string]discover.Stamp
 }
 
-// companionsOf is what lies beside a file by its adapter; nothing, if the adapter reads no sidecars.
+// companionsOf returns what lies beside a file by its adapter; nothing, if the adapter reads no sidecars.
 func companionsOf(a core.Adapter, c tail.Chunk) companions {
 	n, ok := a.(core.SidecarWatcher)
 	if !ok {

@@ -56,7 +56,7 @@ func (f *Follower) observe(changed map[string]struct{}, idle bool) {
 	f.o.Observe(p)
 }
 
-// progress is how far a file was read. Of one whose facts are spilled, only what the file system says.
+// progress returns how far a file was read. Of one whose facts are spilled, only what the file system says.
 func (x *followed) progress(file string) FileProgress {
 	p := FileProgress{File: file, Bytes: x.bytes, Modified: x.stamp.Modified, Done: x.isDone()}
 	if !x.hasFacts() {

@@ -34,7 +34,7 @@ func (k *keys) add(key uint64, g Group) {
 	k.added[key] = g
 }
 
-// holder is the group that has a key; 0 is none.
+// holder returns the group that has a key; 0 is none.
 func (k *keys) holder(key uint64) Group {
 	if g, ok := k.added[key]; ok {
 		return g

@@ -111,7 +111,7 @@ func (s *Store) Sync() error {
 	return nil
 }
 
-// Durable is how many bytes of its file a loss of power leaves, as far as this
+// Durable returns how many bytes of its file a loss of power leaves, as far as this
 // Store has seen to it.
 func (s *Store) Durable() int64 { return s.durable }
 
@@ -149,7 +149,7 @@ func frameOf(before uint32, changes []byte) (frame []byte, sum uint32) {
 	return append(frame, changes...), sum
 }
 
-// sumOf is the checksum of changes that follow those of another one.
+// sumOf returns the checksum of changes that follow those of another one.
 func sumOf(before uint32, changes []byte) uint32 {
 	return crc32.Update(before, crc32.MakeTable(crc32.Castagnoli), changes)
 }
@@ -192,7 +192,7 @@ func (s *Store) compact() error {
 	return nil
 }
 
-// everything is the changes that lead from nothing to what is known, in no
+// everything returns the changes that lead from nothing to what is known, in no
 // particular order.
 func (s *Store) everything() []byte {
 	keys := map[Group][]uint64{}

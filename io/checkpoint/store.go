@@ -102,10 +102,10 @@ func (s *Store) empty() {
 // Clear forgets everything.
 func (s *Store) Clear() { s.empty() }
 
-// Mark is what the sink said of itself when the entries were true.
+// Mark returns what the sink said of itself when the entries were true.
 func (s *Store) Mark() string { return s.mark }
 
-// Len is how many files are known.
+// Len returns how many files are known.
 func (s *Store) Len() int { return len(s.files) }
 
 // Each calls f for every file: with how it looked when all of it had been dealt
@@ -116,7 +116,7 @@ func (s *Store) Each(f func(path string, stamp discover.Stamp)) {
 	}
 }
 
-// root is the group that a group has become part of, or itself.
+// root returns the group that a group has become part of, or itself.
 func (s *Store) root(g Group) Group {
 	for {
 		to, ok := s.joined[g]
@@ -127,13 +127,13 @@ func (s *Store) root(g Group) Group {
 	}
 }
 
-// Of is the group of a file.
+// Of returns the group of a file.
 func (s *Store) Of(path string) Group { return s.root(s.files[path].group) }
 
-// Holder is the group that has a key.
+// Holder returns the group that has a key.
 func (s *Store) Holder(key uint64) Group { return s.root(s.keys.holder(key)) }
 
-// Paths are the files of a group, sorted.
+// Paths returns the files of a group, sorted.
 func (s *Store) Paths(g Group) []string {
 	x := s.groups[s.root(g)]
 	if x == nil {

@@ -28,11 +28,11 @@ type Root struct {
 	patterns [][]string // segments
 }
 
-// Everything is a Root below which any file may be a transcript of any tool; it
+// Everything returns a Root below which any file may be a transcript of any tool; it
 // has no Adapter.
 func Everything(dir string) Root { return Root{Dir: dir, patterns: [][]string{{"**"}}} }
 
-// Below is a Root of the files that a pattern of slashes means, which begins with the
+// Below returns a Root of the files that a pattern of slashes means, which begins with the
 // path of a folder: those are a tool's.
 func Below(a core.Adapter, pattern string) Root {
 	segments := strings.Split(filepath.ToSlash(pattern), "/")
@@ -47,7 +47,7 @@ func Below(a core.Adapter, pattern string) Root {
 	return Root{Adapter: a, Dir: filepath.FromSlash(dir), patterns: [][]string{segments[fixed:]}}
 }
 
-// Named is a Root of one transcript that somebody has named, wherever it lies, and
+// Named returns a Root of one transcript that somebody has named, wherever it lies, and
 // of those in the folder beside it that is named after it: there a tool keeps
 // those of the session's subagents.
 func Named(path string) Root {
@@ -69,7 +69,7 @@ func Include(roots []Root, r Root) []Root {
 	return append(roots, r)
 }
 
-// literal is a segment of a pattern that matches a name and nothing else.
+// literal returns a segment of a pattern that matches a name and nothing else.
 func literal(name string) string {
 	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(name)
 }
@@ -177,7 +177,7 @@ func (r Root) Enter(rel string) bool {
 	return false
 }
 
-// Plain is a path without the suffix of packing, also of one that is not read or not followed:
+// Plain returns a path without the suffix of packing, also of one that is not read or not followed:
 // such a transcript is named, and not passed over.
 func Plain(name string) string {
 	for _, suffix := range []string{".tar.gz", ".tar.zst", ".tgz", ".tar", ".zip", ".gz", ".zst", ".xz", ".bz2", ".7z", ".rar", ".lz4"} {

@@ -23,7 +23,7 @@ const (
 	lookedFor = "?"
 )
 
-// Info is what the parser of a transcript may know: its path, and what stands
+// Info returns what the parser of a transcript may know: its path, and what stands
 // beside the file where the adapter's tool writes such things. What cannot be
 // read is not there.
 func Info(a core.Adapter, path, file string) core.StreamInfo {
@@ -61,7 +61,7 @@ func show(info *core.StreamInfo, name string, content []byte) {
 	info.Sidecars[name] = content
 }
 
-// Companions are the stamps of the files that [Info] reads for a [core.SidecarWatcher],
+// Companions returns the stamps of the files that [Info] reads for a [core.SidecarWatcher],
 // by their names.
 func Companions(a core.Adapter, path, file string) map[string]Stamp {
 	stamps := map[string]Stamp{}
@@ -140,7 +140,7 @@ func Changes(file string, before, now map[string]Stamp) (changed map[string][]by
 	return changed, gone, size <= maxCompanions && len(now) < maxMatches
 }
 
-// companions are the names of the companions of a file, in the order of what they
+// companions returns the names of the companions of a file, in the order of what they
 // may match.
 func companions(a core.Adapter, path, file string) []string {
 	c, ok := a.(core.SidecarWatcher)
@@ -155,7 +155,7 @@ func companions(a core.Adapter, path, file string) []string {
 	return names
 }
 
-// matches are the paths for which a pattern stands.
+// matches returns the paths for which a pattern stands.
 func matches(file, pattern string) []string {
 	before, rest, ok := strings.Cut(pattern, "*")
 	if !ok {
@@ -187,7 +187,7 @@ func matches(file, pattern string) []string {
 	return names
 }
 
-// beside is the path of a file in the folder of another one; name has slashes.
+// beside returns the path of a file in the folder of another one; name has slashes.
 func beside(file, name string) string {
 	return filepath.Join(filepath.Dir(file), filepath.FromSlash(name))
 }

@@ -37,5 +37,5 @@ func (d *Document) Limit() int {
 	return MaxDocument
 }
 
-// Number is the number of the line that has not ended: there is only one.
+// Number returns the number of the line that has not ended: there is only one.
 func (d *Document) Number() int64 { return 1 }

@@ -118,7 +118,7 @@ func (l *Lines) Room(n int) []byte {
 	return l.rest[len(l.rest) : len(l.rest)+n]
 }
 
-// Limit is the length of the longest line that is kept whole.
+// Limit returns the length of the longest line that is kept whole.
 func (l *Lines) Limit() int {
 	if l.Max > 0 {
 		return l.Max
@@ -143,13 +143,13 @@ func (l *Lines) Flush(emit func(Line)) {
 	l.end(l.rest, emit)
 }
 
-// Pending is the number of bytes that wait for the end of their line.
+// Pending returns the number of bytes that wait for the end of their line.
 func (l *Lines) Pending() int64 { return l.size }
 
-// Number is the number of the line that has not ended.
+// Number returns the number of the line that has not ended.
 func (l *Lines) Number() int64 { return l.ended + 1 }
 
-// Offset is how many bytes have been fed.
+// Offset returns how many bytes have been fed.
 func (l *Lines) Offset() int64 { return l.start + l.size }
 
 // keep adds to the line that has not ended.

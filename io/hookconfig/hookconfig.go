@@ -133,7 +133,7 @@ func Has(text []byte, mark string, entries []Entry) (n int, same bool, err error
 	return n, n > 0 && same, nil
 }
 
-// Count is how many lists of the settings have an element that mark is part of.
+// Count returns how many lists of the settings have an element that mark is part of.
 // Settings that cannot be read have none.
 func Count(text []byte, mark string) (n int) {
 	root, err := parse(text)
@@ -268,7 +268,7 @@ func push(array *hujson.Array, text string, lay layout) error {
 	return nil
 }
 
-// beside is the layout for what follows others that stand on one line with what
+// beside returns the layout for what follows others that stand on one line with what
 // holds them.
 func (l layout) beside(closing hujson.Extra) layout {
 	if bytes.Contains(closing, []byte("\n")) || l.end == "" {
@@ -294,7 +294,7 @@ func unfollow(before hujson.Extra, closing *hujson.Extra) {
 	*closing = append(bytes.Clone(comment), *closing...)
 }
 
-// index is the place of a member among an object's, or -1.
+// index returns the place of a member among an object's, or -1.
 func index(object *hujson.Object, name string) int {
 	for i := range object.Members {
 		if s, ok := object.Members[i].Name.Value.(hujson.Literal); ok && s.String() == name {
@@ -363,7 +363,7 @@ func layoutOf(text []byte) layout {
 	return lay
 }
 
-// at is the layout for what lies at a depth.
+// at returns the layout for what lies at a depth.
 func (l layout) at(depth int) layout {
 	l.depth = depth
 	l.before = l.end + strings.Repeat(l.unit, depth)

@@ -115,7 +115,7 @@ func (r *Rules) Project(tool core.Tool, dir string) bool {
 	return r.keepsNone(tool, clean(r.home)) || r.Path(dir)
 }
 
-// clean is an absolute path with slashes and without detours; "" for one that is not absolute.
+// clean returns an absolute path with slashes and without detours; "" for one that is not absolute.
 func clean(name string) string {
 	name = filepath.ToSlash(name)
 	if name == "" || !path.IsAbs(name) && !strings.Contains(name, ":/") {

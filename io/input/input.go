@@ -45,7 +45,7 @@ func (p *Problem) Error() string { return p.File + ": " + p.Err.Error() }
 
 func (p *Problem) Unwrap() error { return p.Err }
 
-// NewProblem is the Problem that err says of a file, without what repeats the
+// NewProblem returns the Problem that err says of a file, without what repeats the
 // file's name.
 func NewProblem(file string, err error) *Problem {
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {

@@ -41,7 +41,7 @@ func (p *Plan) isOnce() bool {
 	return slices.ContainsFunc(p.sources, func(s source) bool { return s.size < 0 })
 }
 
-// Bytes is how much some of the sources hold.
+// Bytes returns how much some of the sources hold.
 func (p *Plan) Bytes(numbers []int) (n int64) {
 	for _, i := range numbers {
 		n += max(p.sources[i].size, 0)
@@ -49,7 +49,7 @@ func (p *Plan) Bytes(numbers []int) (n int64) {
 	return n
 }
 
-// Part is a plan of some of the sources. Several may be read at the same time, each by
+// Part returns a plan of some of the sources. Several may be read at the same time, each by
 // a goroutine of its own; what was found in one counts once [Plan.Join] was called.
 func (p *Plan) Part(numbers []int) *Plan {
 	part := p.Again(numbers)
@@ -66,7 +66,7 @@ func (p *Plan) Part(numbers []int) *Plan {
 	return part
 }
 
-// Again is a plan of some of the sources that were read before: reading them is no
+// Again returns a plan of some of the sources that were read before: reading them is no
 // progress.
 func (p *Plan) Again(numbers []int) *Plan {
 	part := &Plan{options: p.options, found: map[string]bool{}, strays: p.strays, whole: p}

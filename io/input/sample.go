@@ -6,7 +6,7 @@ import (
 	"github.com/memscribe/memscribe/core"
 )
 
-// Sample is what Detect shall see of a file that begins with head and, if whole
+// Sample returns what Detect shall see of a file that begins with head and, if whole
 // is set, has no more bytes: whole lines, or one that is cut.
 func Sample(path string, head []byte, whole bool) core.Sample {
 	const mark = "\xef\xbb\xbf"
@@ -19,7 +19,7 @@ func Sample(path string, head []byte, whole bool) core.Sample {
 	return core.NewSample(path, bytes.TrimLeft(head, " \t\r\n\x00"))
 }
 
-// Framing is how the records lie in a file that begins with s.
+// Framing returns how the records lie in a file that begins with s.
 func Framing(a core.Adapter, s core.Sample) core.Framing {
 	if f, ok := a.(core.Framer); ok {
 		return f.Framing(s)

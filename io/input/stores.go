@@ -50,7 +50,7 @@ func isLog(e archive.Entry) bool {
 	return err == nil && snapshot.IsLog(head)
 }
 
-// plainName is the name of an entry without what it is packed with.
+// plainName returns the name of an entry without what it is packed with.
 func plainName(name string) string { return discover.Plain(name) }
 
 // found is a database: what it is called, and where it is.
@@ -147,7 +147,7 @@ type stored struct {
 	yield  func(Transcript, error) bool
 }
 
-// unknown is what to say of a database whose tables no adapter knows: that it is
+// unknown returns what to say of a database whose tables no adapter knows: that it is
 // damaged, if a tool keeps one under its name, or that it should be known, if it lies
 // where the tool keeps it.
 func (x stored) unknown(ctx context.Context, db *store.Database, err error) error {
@@ -211,7 +211,7 @@ func (x stored) conversation(a core.Adapter, c store.Conversation, err error) bo
 	}, nil)
 }
 
-// tree is the conversation whose first file an entry is, if it is one in
+// tree returns the conversation whose first file an entry is, if it is one in
 // many files.
 func (p *Plan) tree(s *source, t *Transcript, e archive.Entry) (*store.Tree, bool) {
 	a, ok := t.Adapter.(core.TreeAdapter)

@@ -45,7 +45,7 @@ type Limits struct {
 	Total   int64 // size of all segments at which the oldest ones go
 }
 
-// Standard are the limits unless somebody wants others.
+// Standard returns the limits unless somebody wants others.
 func Standard() Limits { return Limits{Segment: 16 << 20, Total: 256 << 20} }
 
 const suffix = ".jsonl"

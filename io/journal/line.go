@@ -30,7 +30,7 @@ type Hook struct {
 	Withhold string
 }
 
-// HookLine is the line of a hook's payload:
+// HookLine returns the line of a hook's payload:
 //
 //	{"schema":"memscribe.hook/v1","tool":"codex","received":"…","payload":{…}}
 //

@@ -13,7 +13,7 @@ type partial struct {
 	message  string
 }
 
-// proto is the answer to a request in protobuf, which reads the same for every
+// proto returns the answer to a request in protobuf, which reads the same for every
 // kind of telemetry: ExportLogsServiceResponse and its kin, whose only member is
 // partial_success (1), of rejected records (1) and error_message (2). Where all
 // was kept there is none.
@@ -30,7 +30,7 @@ func (p partial) proto() []byte {
 	return protowire.AppendBytes(protowire.AppendTag(nil, 1, protowire.BytesType), b)
 }
 
-// json is the same in JSON.
+// json returns the same in JSON.
 func (p partial) json(s signal) ([]byte, error) {
 	if p == (partial{}) {
 		return []byte("{}"), nil

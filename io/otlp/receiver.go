@@ -175,7 +175,7 @@ func (r *Receiver) close() {
 	r.release()
 }
 
-// Addresses are those that are listened on, by protocol.
+// Addresses returns those that are listened on, by protocol.
 func (r *Receiver) Addresses() (web, rpc string) {
 	if r.web != nil {
 		web = r.web.Addr().String()
@@ -287,8 +287,8 @@ func (r *Receiver) work(ctx context.Context, sent []byte, isPacked, isJSON bool)
 	return r.memory.Acquire(ctx, max(size*costOfByte, min(int64(values), jsondoc.MaxValues)*costOfValue))
 }
 
-// most is how many bytes a request may have, decompressed: 16 MiB of a standard budget.
+// most returns how many bytes a request may have, decompressed: 16 MiB of a standard budget.
 func (r *Receiver) most() int64 { return r.memory.Request() }
 
-// mostProto is how many one in protobuf may have, where a record may take two bytes.
+// mostProto returns how many one in protobuf may have, where a record may take two bytes.
 func (r *Receiver) mostProto() int64 { return r.most() / 2 }

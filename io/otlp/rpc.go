@@ -15,7 +15,7 @@ import (
 	"github.com/memscribe/memscribe/internal/local"
 )
 
-// export is the method that each kind of telemetry has.
+// export returns the method that each kind of telemetry has.
 func (s signal) export() string {
 	return [...]string{
 		"/opentelemetry.proto.collector.logs.v1.LogsService/Export",

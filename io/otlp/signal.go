@@ -23,7 +23,7 @@ const (
 	metrics
 )
 
-// key is the member of a request that holds the telemetry, in JSON.
+// key returns the member of a request that holds the telemetry, in JSON.
 func (s signal) key() string {
 	return [...]string{"resourceLogs", "resourceSpans", "resourceMetrics"}[s]
 }

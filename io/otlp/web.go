@@ -247,7 +247,7 @@ func send(w http.ResponseWriter, kind string, code int, body []byte) {
 	_, _ = w.Write(body)
 }
 
-// rpcCode is what gRPC says for a code of HTTP.
+// rpcCode returns what gRPC says for a code of HTTP.
 func rpcCode(code int) connect.Code {
 	switch code {
 	case http.StatusUnauthorized:

@@ -179,7 +179,7 @@ func (b *Board) Look() State {
 	return s
 }
 
-// cleaned is a text as it may be shown.
+// cleaned returns a text as it may be shown.
 func (b *Board) cleaned(s string) string {
 	if b.Clean == nil || s == "" {
 		return s
@@ -207,7 +207,7 @@ func (b *Board) Tools() map[core.Tool]Totals {
 	return maps.Clone(b.totals)
 }
 
-// Quantile is the lag that a share of the latest changes did not exceed.
+// Quantile returns the lag that a share of the latest changes did not exceed.
 func (s State) Quantile(share float64) time.Duration {
 	if len(s.Lags) == 0 {
 		return 0

@@ -40,7 +40,7 @@ func (f *family) put(v float64, labels ...string) {
 	f.samples = append(f.samples, sample{labels: labels, value: v})
 }
 
-// exposition is what a Board shows, and what the process takes, in the text format
+// exposition returns what a Board shows, and what the process takes, in the text format
 // of Prometheus. The library of Prometheus' own would do the same, and cost every
 // start of the program more than all that a hook has to do.
 func exposition(b *Board) []byte {
@@ -84,7 +84,7 @@ func general(s State) []family {
 	}
 }
 
-// total is the sum of lags, in seconds.
+// total returns the sum of lags, in seconds.
 func total(lags []time.Duration) float64 {
 	var sum time.Duration
 	for _, lag := range lags {
@@ -178,7 +178,7 @@ func escapeLabel(s string) string {
 	return strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(strings.ToValidUTF8(s, "�"))
 }
 
-// truth is a truth value as Prometheus writes it.
+// truth returns a truth value as Prometheus writes it.
 func truth(b bool) float64 {
 	if b {
 		return 1
@@ -186,7 +186,7 @@ func truth(b bool) float64 {
 	return 0
 }
 
-// seconds is a moment in seconds since 1970, 0 if there is none.
+// seconds returns a moment in seconds since 1970, 0 if there is none.
 func seconds(t time.Time) float64 {
 	if t.IsZero() {
 		return 0

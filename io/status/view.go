@@ -28,7 +28,7 @@ func (v *View) Show() { v.Line.Status(v.line()) }
 // Clear takes away what stands there.
 func (v *View) Clear() { v.Line.Status("") }
 
-// line is the present state in one line.
+// line returns the present state in one line.
 func (v *View) line() string {
 	s := v.Board.Look()
 	tools := []string{}

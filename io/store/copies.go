@@ -85,7 +85,7 @@ func originals(b core.Branch, names []string) (map[string]*original, error) {
 	return found, nil
 }
 
-// keyed is the key of a record that lies in a file: its name without the extension.
+// keyed returns the key of a record that lies in a file: its name without the extension.
 func keyed(name string) string { return strings.TrimSuffix(name, ".json") }
 
 // maxMarked bounds the files that are looked at for a mark, in bytes; larger ones have none.

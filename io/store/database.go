@@ -146,7 +146,7 @@ const (
 	readRate      = 4 << 20
 )
 
-// patience is how long the next query may take: what SetPatience said, within lasting.
+// patience returns how long the next query may take: what SetPatience said, within lasting.
 func (d *Database) patience() time.Duration {
 	if most := d.lasting(); d.waits == 0 || d.waits > most {
 		return most
@@ -154,12 +154,12 @@ func (d *Database) patience() time.Duration {
 	return d.waits
 }
 
-// lasting is what a query may take at most.
+// lasting returns what a query may take at most.
 func (d *Database) lasting() time.Duration {
 	return max(leastPatience, time.Duration(d.view.Size()/readRate)*time.Second)
 }
 
-// Adapter is the adapter of the tool whose database it is, once Changes has found out.
+// Adapter returns the adapter of the tool whose database it is, once Changes has found out.
 func (d *Database) Adapter() core.Adapter { return d.adapter }
 
 // HasMoved reports whether the files of the database are others than when
@@ -173,7 +173,7 @@ func (d *Database) Again(key string) {
 	d.at = ""
 }
 
-// stat is what the system says of the files.
+// stat returns what the system says of the files.
 func (d *Database) stat() string {
 	var s strings.Builder
 	for _, suffix := range []string{"", "-wal", "-journal"} {
@@ -285,7 +285,7 @@ func (d *Database) end(yield func(Conversation, error) bool) {
 	}
 }
 
-// Count is how many conversations the database lists.
+// Count returns how many conversations the database lists.
 // With [ErrIncomplete] it may be more.
 func (d *Database) Count(ctx context.Context) (int, error) {
 	keys, unreadable, err := d.list(ctx)
@@ -296,7 +296,7 @@ func (d *Database) Count(ctx context.Context) (int, error) {
 	return len(keys), err
 }
 
-// notJSON is the error of values that should be JSON documents; nil if there are none.
+// notJSON returns the error of values that should be JSON documents; nil if there are none.
 func notJSON(names []string) error {
 	if len(names) == 0 {
 		return nil
@@ -567,7 +567,7 @@ func (d *Database) sameStamp(ctx context.Context, key string, before *known) boo
 	return true
 }
 
-// stamp is what the tool itself says of a conversation's state, such as when it was updated;
+// stamp returns what the tool itself says of a conversation's state, such as when it was updated;
 // "" if its layout has no such query.
 func (d *Database) stamp(ctx context.Context, key string) (string, error) {
 	if d.layout.Stamp == "" {

@@ -107,7 +107,7 @@ func (r *reader) read(ctx context.Context, q core.Rows, key string) ([]string, e
 	return keys, err
 }
 
-// keyOf is the key of a row as text: its first column, whatever type that has.
+// keyOf returns the key of a row as text: its first column, whatever type that has.
 func keyOf(v any) string {
 	switch v := v.(type) {
 	case string:
@@ -169,7 +169,7 @@ func (r *reader) record(table, key string, columns []string, values []any) {
 	r.keep(Row{At: core.Location{Row: table + "/" + key}, Over: over, Broken: broken}, begun, 0)
 }
 
-// lengthOf is how long the texts and bytes of a row are together.
+// lengthOf returns how long the texts and bytes of a row are together.
 func lengthOf(values []any) (n int64) {
 	for _, v := range values {
 		switch v := v.(type) {

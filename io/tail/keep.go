@@ -31,13 +31,13 @@ type Keeper interface {
 // continue; the file is tried again when it changes.
 type InputError struct{ Err error }
 
-// Error is the text of the error within.
+// Error returns the text of the error within.
 func (e *InputError) Error() string { return e.Err.Error() }
 
 // Unwrap returns the error within, as for [fs.ErrNotExist].
 func (e *InputError) Unwrap() error { return e.Err }
 
-// companions are the suffixes of SQLite's files beside a database.
+// companions returns the suffixes of SQLite's files beside a database.
 func companions() []string { return []string{"-wal", "-journal", "-shm"} }
 
 // keptBy returns the kept file that a path belongs to, or nil.

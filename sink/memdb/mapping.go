@@ -18,7 +18,7 @@ import (
 // taken from the JSON of a line, which has been redacted.
 type mapper struct{ doc jsondoc.Doc }
 
-// memory is what a node is as a memory. The memory has the id of the node:
+// memory returns what a node is as a memory. The memory has the id of the node:
 // whatever comes again is the same write.
 //
 // An error means that the line can never become a memory: it is no JSON, or another

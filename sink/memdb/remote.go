@@ -228,7 +228,7 @@ func (r *Remote) waiting(left int64, err error) error {
 	return fmt.Errorf("%d memories wait in %s and will be sent by the next run: %w", left, filepath.Join(r.options.Dir, "memdb.spool"), err)
 }
 
-// attempts are the numbers of the latest attempt that began and of the latest that
+// attempts returns the numbers of the latest attempt that began and of the latest that
 // failed, and why the last one did, if it did.
 func (r *Remote) attempts() (began, failed int, last error) {
 	r.lock.Lock()
@@ -320,7 +320,7 @@ func (r *Remote) send(ctx context.Context) {
 	}
 }
 
-// jitter is a time between a half and the whole of a pause, so that those who
+// jitter returns a time between a half and the whole of a pause, so that those who
 // were cut off together do not come back together.
 func jitter(pause time.Duration) time.Duration { return pause/2 + rand.N(pause/2+1) }
 

@@ -72,7 +72,7 @@ func (l *logLine) sum() sum {
 	return sum(l.hash.Sum(nil)[:16])
 }
 
-// nodeID is the id of the node that a line is. Of one that is longer than what is kept, its
+// nodeID returns the id of the node that a line is. Of one that is longer than what is kept, its
 // beginning and its end say whether it is a node.
 func (l *logLine) nodeID(doc *jsondoc.Doc) (string, bool) {
 	if l.size > maxKept {

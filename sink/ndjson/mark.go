@@ -16,7 +16,7 @@ type place struct {
 	chain sum // of the lines before, each hashed with those before it
 }
 
-// behind is the place behind one more line.
+// behind returns the place behind one more line.
 func (p place) behind(line sum, size int) place {
 	both := append(p.chain[:len(p.chain):len(p.chain)], line[:]...)
 	h := sha256.Sum256(both)
@@ -37,7 +37,7 @@ func (l *Log) Mark() string {
 	return fmt.Sprintf(markForm, l.end.size, l.end.chain[:], s.Device, s.Inode, s.Size, s.Modified, s.Changed)
 }
 
-// parseMark is the inverse of the mark that Log returns; ok is false for one of
+// parseMark returns the inverse of the mark that Log returns; ok is false for one of
 // another form.
 func parseMark(mark string) (p place, s filestate.State, ok bool) {
 	parts := strings.Split(mark, ":")

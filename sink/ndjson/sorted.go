@@ -79,7 +79,7 @@ func (s *Sorted) Apply(_ context.Context, lines []sink.Line) error {
 	return nil
 }
 
-// keyOf is an id in 16 bytes, which order lines of a kind as their ids do.
+// keyOf returns an id in 16 bytes, which order lines of a kind as their ids do.
 func keyOf(id string) (key core.NodeKey) {
 	if len(id) <= len(key) {
 		copy(key[:], id)
@@ -88,7 +88,7 @@ func keyOf(id string) (key core.NodeKey) {
 	return core.NodeKeyOf(id)
 }
 
-// kind is the number of a kind of node. There are a few.
+// kind returns the number of a kind of node. There are a few.
 func (s *Sorted) kind(name string) uint32 {
 	i := slices.Index(s.kinds, name)
 	if i < 0 {
@@ -145,7 +145,7 @@ func (s *Sorted) last(to *sorter) error {
 	return to.add(before)
 }
 
-// canonical is the order of the contract: source, session, thread, seq, kind, id.
+// canonical returns the order of the contract: source, session, thread, seq, kind, id.
 // Most lines share their head with many others, so that heads are compared once.
 func (s *Sorted) canonical() func(a, b entry) int {
 	rank := ranks(s.order, func(a, b head) int {

@@ -87,7 +87,7 @@ func (s *sorter) sort() {
 	slices.SortFunc(s.latest, s.compare)
 }
 
-// all are the entries in their order. More may be added later, and all asked for
+// all returns the entries in their order. More may be added later, and all asked for
 // again.
 func (s *sorter) all() iter.Seq2[entry, error] {
 	return func(yield func(entry, error) bool) {

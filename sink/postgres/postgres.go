@@ -28,7 +28,7 @@ import (
 //go:embed schema.sql
 var schema string
 
-// upgrades are the steps from each version of the schema to the next. A step that
+// upgrades returns the steps from each version of the schema to the next. A step that
 // has been released is never changed.
 func upgrades() pg.Schema {
 	return pg.Schema{Table: "memscribe_schema", Steps: []string{schema}, Tables: []string{"memscribe_schema", "memscribe.nodes"}}
@@ -49,7 +49,7 @@ type Sink struct {
 // IsURL reports whether a text names a database of PostgreSQL rather than a file.
 func IsURL(s string) bool { return pg.IsURL(s) }
 
-// Shown is the URL of a database as a person may see it: without user and password.
+// Shown returns the URL of a database as a person may see it: without user and password.
 func Shown(dsn string) string { return pg.Shown(dsn) }
 
 // Open opens the database at a URL, and makes its tables if there are none. A schema
@@ -117,7 +117,7 @@ func (s *Sink) Apply(ctx context.Context, lines []sink.Line) error {
 	return nil
 }
 
-// rows are those of the last line of each id.
+// rows returns those of the last line of each id.
 func (s *Sink) rows(lines []sink.Line) ([][]any, error) {
 	last := make(map[string]int, len(lines))
 	for i := range lines {

@@ -169,7 +169,7 @@ func (q *question) filter(f nodedb.Filter) error {
 	return nil
 }
 
-// ceil is a moment in whole milliseconds, or the next one.
+// ceil returns a moment in whole milliseconds, or the next one.
 func ceil(nanos int64) int64 { return (nanos + 999_999) / 1_000_000 }
 
 // projects narrows it to the projects that a name means.

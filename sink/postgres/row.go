@@ -18,7 +18,7 @@ type column struct {
 	of   func(node jsondoc.Value) any
 }
 
-// columns are all but id, digest, words and json, which follow from more.
+// columns returns all but id, digest, words and json, which follow from more.
 func columns() []column {
 	return []column{
 		{"n", func(v jsondoc.Value) any {
@@ -74,13 +74,13 @@ func columns() []column {
 	}
 }
 
-// clean is a text as PostgreSQL takes it: it has no character 0.
+// clean returns a text as PostgreSQL takes it: it has no character 0.
 func clean(s string) string { return strings.ReplaceAll(s, "\x00", "\ufffd") }
 
 // baseOf returns the last element of a path of any system.
 func baseOf(path string) string { return path[strings.LastIndexAny(path, `/\`)+1:] }
 
-// text is a member that may be missing.
+// text returns a member that may be missing.
 func text(path ...string) func(jsondoc.Value) any {
 	return func(v jsondoc.Value) any {
 		if s := clean(v.Path(path...).Str()); s != "" {
@@ -90,7 +90,7 @@ func text(path ...string) func(jsondoc.Value) any {
 	}
 }
 
-// must is a member that is empty where it is missing.
+// must returns a member that is empty where it is missing.
 func must(path ...string) func(jsondoc.Value) any {
 	return func(v jsondoc.Value) any { return clean(v.Path(path...).Str()) }
 }
@@ -113,7 +113,7 @@ func only(kind string, of func(jsondoc.Value) any) func(jsondoc.Value) any {
 	}
 }
 
-// either is the first that is there.
+// either returns the first that is there.
 func either(a, b func(jsondoc.Value) any) func(jsondoc.Value) any {
 	return func(v jsondoc.Value) any {
 		if is := a(v); is != nil {
@@ -123,7 +123,7 @@ func either(a, b func(jsondoc.Value) any) func(jsondoc.Value) any {
 	}
 }
 
-// ofMemory is a member of a call about a memory, which has all of them.
+// ofMemory returns a member of a call about a memory, which has all of them.
 func ofMemory(name string) func(jsondoc.Value) any {
 	return func(v jsondoc.Value) any {
 		if v.Path("memory", "action").Str() == "" {
@@ -133,7 +133,7 @@ func ofMemory(name string) func(jsondoc.Value) any {
 	}
 }
 
-// names are the columns in the order in which a row has them.
+// names returns the columns in the order in which a row has them.
 func names() []string {
 	all := []string{"id", "digest", "json", "words"}
 	for _, c := range columns() {
@@ -166,7 +166,7 @@ func (s *Sink) row(l *sink.Line) ([]any, error) {
 	return row, nil
 }
 
-// wordsOf is what can be searched for in a node.
+// wordsOf returns what can be searched for in a node.
 func wordsOf(v jsondoc.Value) string {
 	switch v.Get("node").Str() {
 	case "conversation":

@@ -59,7 +59,7 @@ func (r *Reader) sessionID(ctx context.Context, id string) (string, error) {
 	return "", nodedb.ErrSession
 }
 
-// order is what an answer is sorted by.
+// order returns what an answer is sorted by.
 func (q *question) order() string {
 	if q.asItWent {
 		return "source, thread, seq, n, id"
@@ -67,7 +67,7 @@ func (q *question) order() string {
 	return "n DESC, id DESC"
 }
 
-// cursor is the place of a node in the order of its answer, behind which the next page
+// cursor returns the place of a node in the order of its answer, behind which the next page
 // begins. At is its column n.
 func (q *question) cursor(n *nodedb.Node, at int64) string {
 	moment := strconv.FormatInt(at, 36)

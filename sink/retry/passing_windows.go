@@ -2,7 +2,7 @@ package retry
 
 import "syscall"
 
-// passingHere are the codes of Windows of a disk that is full or fails, and of a
+// passingHere returns the codes of Windows of a disk that is full or fails, and of a
 // file that another process holds.
 func passingHere() []error {
 	const (

@@ -24,10 +24,10 @@ const (
 	killBatch = 25 // lines
 )
 
-// killLines is how many lines there are to be delivered.
+// killLines returns how many lines there are to be delivered.
 func (s Suite) killLines() int { return 10 * s.kills() * killBatch }
 
-// kills is how often the writing process is killed.
+// kills returns how often the writing process is killed.
 func (s Suite) kills() int { return cmp.Or(s.Kills, fewKills) }
 
 // killed has a child deliver lines and kills it, again and again, at no

@@ -49,7 +49,7 @@ func common() []string {
 		always never prefer keep avoid page limit cursor offset login password email invoice order payment refund`)
 }
 
-// tools are the tools that nodes are made of.
+// tools returns the tools that nodes are made of.
 func tools() []core.Tool {
 	return []core.Tool{core.ClaudeCode, core.Codex, core.Gemini, core.OpenCode}
 }
@@ -63,7 +63,7 @@ func (m *Maker) invent() string {
 	return string(b)
 }
 
-// Word is a word of the texts; the commonest is number 0.
+// Word returns a word of the texts; the commonest is number 0.
 func (m *Maker) Word(i int) string { return m.words[i] }
 
 // Text makes a text of so many words.

@@ -115,7 +115,7 @@ func Same(t testing.TB, got, want []string) {
 	}
 }
 
-// at is an element, or says that there is none.
+// at returns an element, or says that there is none.
 func at(s []string, i int) string {
 	if i < len(s) {
 		return s[i]
@@ -228,7 +228,7 @@ func (s Suite) redelivery(t *testing.T) {
 	s.expect(t, dir, lines...)
 }
 
-// fingerprint is the name and a hash of every file in a folder.
+// fingerprint returns the name and a hash of every file in a folder.
 func fingerprint(t *testing.T, dir string) string {
 	t.Helper()
 	var b strings.Builder

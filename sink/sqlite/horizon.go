@@ -37,7 +37,7 @@ func (s *Sink) readHorizon(ctx context.Context) (err error) {
 	return err
 }
 
-// LeftOut is how many lines were not taken in because they are older than what
+// LeftOut returns how many lines were not taken in because they are older than what
 // the database keeps.
 func (s *Sink) LeftOut() int64 { return s.leftOut }
 

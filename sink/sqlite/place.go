@@ -7,7 +7,7 @@ import (
 	"github.com/memscribe/memscribe/sink/sqlite/table"
 )
 
-// placeOf is the first number that a row can have.
+// placeOf returns the first number that a row can have.
 func placeOf(r *table.Row) int64 { return schema.FirstNumber(r.Timestamp, r.Source, r.Session, r.Seq) }
 
 // place gives a row a number. With take it tries to put the row there.

@@ -120,7 +120,7 @@ func (s *Sink) open(ctx context.Context, path string) (err error) {
 	return s.restoreAnnotations(ctx, path)
 }
 
-// RebuiltIndexes are the indexes that were missing when the database was opened and were
+// RebuiltIndexes returns the indexes that were missing when the database was opened and were
 // created again, as "index nodes_id".
 func (s *Sink) RebuiltIndexes() []string { return s.rebuilt }
 

@@ -33,7 +33,7 @@ type tally struct {
 // partOf returns the part of the tally that a row is counted in.
 func partOf(r *table.Row) part { return part{r.Session, r.Source, r.Thread, r.Project()} }
 
-// sum is what is counted of a part.
+// sum returns what is counted of a part.
 func (t *tallies) sum(p part) *tally {
 	if t.of == nil {
 		t.of = map[part]*tally{}

@@ -11,7 +11,7 @@ import (
 	"github.com/memscribe/memscribe/sink/sqlite/table"
 )
 
-// unindexedNodes is a [wordindex.Reread] for the table nodes.
+// unindexedNodes returns a [wordindex.Reread] for the table nodes.
 func (s *Sink) unindexedNodes(ctx context.Context, first, last int64) (e wordindex.Entries, next int64, err error) {
 	type node struct {
 		table.Row
@@ -51,7 +51,7 @@ func (s *Sink) unindexedNodes(ctx context.Context, first, last int64) (e wordind
 
 var errUnreadable = errors.New("the text of a message cannot be decompressed")
 
-// unindexedMessages is a [wordindex.Reread] for the table messages. If a text is
+// unindexedMessages returns a [wordindex.Reread] for the table messages. If a text is
 // errUnreadable, its range stays.
 func (s *Sink) unindexedMessages(ctx context.Context, first, last int64) (e wordindex.Entries, next int64, err error) {
 	type stored struct {

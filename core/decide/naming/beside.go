@@ -49,7 +49,7 @@ const (
 	numeral = "<n>"
 )
 
-// wordAfter is the word of a text in lower case that stands at or behind a byte, and where it
+// wordAfter returns the word of a text in lower case that stands at or behind a byte, and where it
 // ends: what stands between blanks and marks, one character of a script without blanks, or one
 // mark. It is edge if there is none on the line.
 func wordAfter(low string, at int) (word string, end int) {
@@ -77,7 +77,7 @@ func wordAfter(low string, at int) (word string, end int) {
 	return counted(low[at:end]), end
 }
 
-// wordBefore is the word that ends at or before a byte, and where it begins.
+// wordBefore returns the word that ends at or before a byte, and where it begins.
 func wordBefore(low string, at int) (word string, start int) {
 	for at > 0 && (low[at-1] == ' ' || low[at-1] == '\t') {
 		at--
@@ -100,7 +100,7 @@ func wordBefore(low string, at int) (word string, start int) {
 	return counted(low[start:at]), start
 }
 
-// counted is a word, or what stands for it if it has a digit.
+// counted returns a word, or what stands for it if it has a digit.
 func counted(w string) string {
 	if strings.ContainsAny(w, "0123456789") {
 		return numeral

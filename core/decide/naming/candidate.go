@@ -43,7 +43,7 @@ const (
 	sources
 )
 
-// String is the name of a source in the names of signs.
+// String returns the name of a source in the names of signs.
 func (s source) String() string {
 	return [sources]string{byRule: "rule", byFrame: "frame", byPair: "pair", byClause: "clause", byToken: "token", byOffer: "offered"}[s]
 }
@@ -324,7 +324,7 @@ func tokens(out *[]Candidate, text string, c prose.Span) {
 	}
 }
 
-// properName is where a name of several words ends that begins with the word from start to end: the
+// properName returns where a name of several words ends that begins with the word from start to end: the
 // words behind it have a capital letter too, or are the number of a version.
 //
 //	Next.js 15, React 19     "Next.js 15", "React 19"
@@ -357,7 +357,7 @@ func properName(in string, start, end int, kind string) int {
 	return end
 }
 
-// closing is the mark that closes a quotation.
+// closing returns the mark that closes a quotation.
 func closing(r rune) string {
 	switch r {
 	case '`', '"':
@@ -428,7 +428,7 @@ func (c *Candidate) placed(p *Passage, sentence int, opens bool) {
 	}
 }
 
-// behindNegation is where the first negation of a clause in lower case ends: what stands behind
+// behindNegation returns where the first negation of a clause in lower case ends: what stands behind
 // it may be left. Without one it is beyond the clause.
 // It is an offset in the clause.
 func behindNegation(low string) int {
@@ -483,7 +483,7 @@ func (n *Namer) surround(p *Passage) {
 	}
 }
 
-// before is the end of the message before, in lower case.
+// before returns the end of the message before, in lower case.
 func (n *Namer) before(p *Passage) string {
 	if n.said != p.Before || n.saidLow == "" {
 		n.said, n.saidLow = p.Before, lower(p.Before[max(0, len(p.Before)-maxBefore):])

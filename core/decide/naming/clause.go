@@ -208,7 +208,7 @@ func trim(text string, s prose.Span) prose.Span {
 	}
 }
 
-// Balanced is a name with both of the marks that stand around code, a quotation or a remark in it, or with
+// Balanced returns a name with both of the marks that stand around code, a quotation or a remark in it, or with
 // neither.
 //
 //	`--json` flag     --json` flag  becomes  `--json` flag
@@ -243,7 +243,7 @@ func Balanced(text string, s prose.Span) prose.Span {
 	return s
 }
 
-// dotted is how many bytes of the marks before a name belong to it.
+// dotted returns how many bytes of the marks before a name belong to it.
 func dotted(before, name string) int {
 	if name == "" || !isLetter(name[0]) && name[0] != '/' {
 		return 0
@@ -256,7 +256,7 @@ func dotted(before, name string) int {
 	return 0
 }
 
-// globbed is how many bytes of the marks behind a name belong to it, for they stand for files: "src/*".
+// globbed returns how many bytes of the marks behind a name belong to it, for they stand for files: "src/*".
 func globbed(name, behind string) int {
 	if !strings.HasSuffix(name, "/") {
 		return 0
@@ -267,7 +267,7 @@ func globbed(name, behind string) int {
 // maxFiller is how many bytes a word that means nothing has at most.
 const maxFiller = 32
 
-// leading is how many bytes of a name are a word that only leads to it.
+// leading returns how many bytes of a name are a word that only leads to it.
 func leading(s string) int {
 	var short [maxFiller]byte
 	low := appendLower(short[:0], s[:min(len(s), maxFiller)])
@@ -302,7 +302,7 @@ func leading(s string) int {
 	return 0
 }
 
-// trailing is how many bytes of a name are a word that only ends the clause.
+// trailing returns how many bytes of a name are a word that only ends the clause.
 func trailing(s string) int {
 	var short [maxFiller]byte
 	low := appendLower(short[:0], s[max(0, len(s)-maxFiller):])
@@ -341,13 +341,13 @@ func filler(s string) bool {
 	return false
 }
 
-// head is the beginning of a long name, up to where something else is said.
+// head returns the beginning of a long name, up to where something else is said.
 func head(text string, s prose.Span) prose.Span {
 	const words = 14
 	return trim(text, upTo(text, s, words))
 }
 
-// deed is a clause as a name.
+// deed returns a clause as a name.
 func deed(text string, s prose.Span) prose.Span {
 	const words = 12
 	s = trim(text, s)
@@ -357,7 +357,7 @@ func deed(text string, s prose.Span) prose.Span {
 	return s
 }
 
-// upTo is the beginning of a span with so many words.
+// upTo returns the beginning of a span with so many words.
 func upTo(text string, s prose.Span, words int) prose.Span {
 	n, blank := 0, true
 	for i, r := range s.In(text) {
@@ -375,7 +375,7 @@ func upTo(text string, s prose.Span, words int) prose.Span {
 	return s
 }
 
-// tail is the end of a long name: what stands right before a frame.
+// tail returns the end of a long name: what stands right before a frame.
 // A name in front of a frame is at most eight words or 60 bytes; in Korean, whose words
 // hold more, five.
 func tail(text string, s prose.Span) prose.Span {
@@ -398,7 +398,7 @@ func tail(text string, s prose.Span) prose.Span {
 	return trim(text, prose.Span{Start: topic(text, prose.Span{Start: from, End: s.End}), End: s.End})
 }
 
-// topic is where begins what is said of the topic of a Japanese clause: behind a は that stands
+// topic returns where begins what is said of the topic of a Japanese clause: behind a は that stands
 // between words.
 func topic(text string, s prose.Span) int {
 	const particle = "は"

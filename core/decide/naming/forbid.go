@@ -20,7 +20,7 @@ type manner struct {
 	words string // separated by bars
 }
 
-// manners are the ways in which a sentence forbids, the strictest first, with the words by which each
+// manners returns the ways in which a sentence forbids, the strictest first, with the words by which each
 // is known. Words of other languages stand beside the English ones.
 func manners() []manner {
 	return []manner{
@@ -194,7 +194,7 @@ func inflected(low string, found []forbids) []forbids {
 // negates reports whether a French word ends a negation.
 func negates(w string) bool { return w == "pas" || w == "plus" || w == "rien" }
 
-// wordsOf are the words of a text in which there are blanks between words.
+// wordsOf returns the words of a text in which there are blanks between words.
 func wordsOf(low string) []prose.Span {
 	var out []prose.Span
 	from := -1

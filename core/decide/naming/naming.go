@@ -106,7 +106,7 @@ func (n *Namer) clause(l *list, c prose.Span, low string, last side) side {
 	return last
 }
 
-// doubted is a side of a frame behind the beginning of its clause in lower case: what somebody does not
+// doubted returns a side of a frame behind the beginning of its clause in lower case: what somebody does not
 // think should be is left.
 func doubted(before string, s side) side {
 	if s != takes {
@@ -120,7 +120,7 @@ func doubted(before string, s side) side {
 	return s
 }
 
-// objectOf is what stands behind a Chinese 把 or 将, to its end: of 把我要下单改成下单 it is 我要下单. Empty if
+// objectOf returns what stands behind a Chinese 把 or 将, to its end: of 把我要下单改成下单 it is 我要下单. Empty if
 // there is none.
 func objectOf(text string, s prose.Span) prose.Span {
 	for _, w := range [...]string{"把", "将"} {
@@ -206,7 +206,7 @@ func plain(s string) bool {
 	return s != "" && !Wide(s) && !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsLower(r) })
 }
 
-// joined is one frame of two that follow each other: what either leaves is left.
+// joined returns one frame of two that follow each other: what either leaves is left.
 func joined(a, b hit) hit {
 	out := a
 	out.end, out.opens = b.end, b.opens
@@ -259,7 +259,7 @@ func letter(r rune) bool {
 // inWord reports whether a character continues a name: user_id, sign-in, src/db.
 func inWord(r rune) bool { return letter(r) || unicode.IsDigit(r) || r == '_' || r == '-' || r == '/' }
 
-// lower is a text in lower case, of the same length.
+// lower returns a text in lower case, of the same length.
 func lower(s string) string {
 	for i := range len(s) {
 		if c := s[i]; c >= utf8.RuneSelf || 'A' <= c && c <= 'Z' {
@@ -291,7 +291,7 @@ func appendLower(b []byte, s string) []byte {
 	return b
 }
 
-// lowerRune is a letter beyond ASCII in lower case, if that is written in as many bytes.
+// lowerRune returns a letter beyond ASCII in lower case, if that is written in as many bytes.
 func lowerRune(r rune, size int) rune {
 	if l := unicode.ToLower(r); utf8.RuneLen(l) == size {
 		return l

@@ -44,7 +44,7 @@ func asks(text string) bool {
 	return strings.IndexByte(text, '?') >= 0 || strings.Contains(text, "？")
 }
 
-// offers are the groups of alternatives of a message: what a question joins by "or", and the
+// offers returns the groups of alternatives of a message: what a question joins by "or", and the
 // items of the list that a question to choose is about.
 func offers(text string, from int) [][]prose.Span {
 	var out [][]prose.Span
@@ -99,7 +99,7 @@ func proceeds(low string) bool {
 	return false
 }
 
-// item is the name of a list item: what is emphasised, or what stands before its explanation.
+// item returns the name of a list item: what is emphasised, or what stands before its explanation.
 func item(text string, line prose.Span) (prose.Span, bool) {
 	s := strings.TrimLeft(line.In(text), " \t>")
 	start := line.End - len(s)
@@ -152,7 +152,7 @@ func marked(text string, s prose.Span) prose.Span {
 	return s
 }
 
-// joinedBy are the alternatives that each question of a line joins by "or".
+// joinedBy returns the alternatives that each question of a line joins by "or".
 func joinedBy(text string, line prose.Span) [][]prose.Span {
 	var out [][]prose.Span
 	from := line.Start
@@ -219,7 +219,7 @@ func split(text string, q prose.Span) []prose.Span {
 	return append(out, asked(text, right))
 }
 
-// masked is a text with what stands in brackets blanked.
+// masked returns a text with what stands in brackets blanked.
 func masked(s string) string {
 	depth := 0
 	out := []byte(s)
@@ -238,7 +238,7 @@ func masked(s string) string {
 	return string(out)
 }
 
-// asked is what a question asks for, without the words that only ask, and what stands before them: of
+// asked returns what a question asks for, without the words that only ask, and what stands before them: of
 // "for several inputs, should we merge them" it is "merge them".
 func asked(text string, s prose.Span) prose.Span {
 	s = marked(text, s)
@@ -332,7 +332,7 @@ func choose(text string, group []prose.Span, said string) []core.Option {
 	return out
 }
 
-// headOf is an alternative up to where it is explained.
+// headOf returns an alternative up to where it is explained.
 func headOf(name string) string {
 	for _, stop := range [...]string{" (", "（", " with ", " and ", ", "} {
 		if k := strings.Index(name, stop); k > 0 {
@@ -364,7 +364,7 @@ func open(name string) bool {
 	return false
 }
 
-// features are the words of a text by which it is recognised; of a script without blanks,
+// features returns the words of a text by which it is recognised; of a script without blanks,
 // pairs of signs.
 func features(s string) map[string]bool {
 	out := map[string]bool{}

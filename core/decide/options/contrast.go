@@ -60,7 +60,7 @@ func (n *naming) instead(h gate.Hit) {
 	n.add(no, false)
 }
 
-// next is the name behind the first act from token k on; none if that act
+// next returns the name behind the first act from token k on; none if that act
 // changes or names something, which is read apart.
 func (n *naming) next(k int) prose.Span {
 	best := n.last
@@ -105,7 +105,7 @@ func (n *naming) notBut(h gate.Hit) {
 	}
 }
 
-// but is the token behind a "but" that follows within a few tokens, and behind
+// but returns the token behind a "but" that follows within a few tokens, and behind
 // what only leads on; 0 if there is none.
 func (n *naming) but(k int) int {
 	const near = 8
@@ -124,7 +124,7 @@ func (n *naming) but(k int) int {
 	return 0
 }
 
-// preferred is what stands before ", not Y": the name there, or what the
+// preferred returns what stands before ", not Y": the name there, or what the
 // sentence is about if that only says what becomes of it ("X should be linked,
 // not Y").
 func (n *naming) preferred(k int) prose.Span {

@@ -108,7 +108,7 @@ func advises(remark string) bool {
 	return false
 }
 
-// headOf is the name at the beginning of an alternative: what is emphasised, or
+// headOf returns the name at the beginning of an alternative: what is emphasised, or
 // what stands before its explanation.
 // A name that would be longer than 80 bytes is cut at a word; without one there is
 // none.

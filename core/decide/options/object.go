@@ -247,7 +247,7 @@ func (n *naming) passive(h gate.Hit) bool {
 	return false
 }
 
-// excluded is what a hit rules out that says so of what stands before it: "X is
+// excluded returns what a hit rules out that says so of what stands before it: "X is
 // off the table", "X is forbidden".
 func (n *naming) excluded(h gate.Hit) prose.Span {
 	k := h.First
@@ -299,7 +299,7 @@ func (n *naming) forbidden(h gate.Hit) {
 	n.ratherThan(h)
 }
 
-// object is what a verb at token k has for its object, or the whole deed if the
+// object returns what a verb at token k has for its object, or the whole deed if the
 // verb says what is meant.
 func (n *naming) object(k int) prose.Span {
 	if takesObject(n.word(k)) {

@@ -19,7 +19,7 @@ func (n *naming) word(k int) string {
 	return words.Lower(n.turn.Tokens[k].In(n.turn.Text))
 }
 
-// kind is the kind of token k; outside of the sentence there are marks.
+// kind returns the kind of token k; outside of the sentence there are marks.
 func (n *naming) kind(k int) prose.Kind {
 	if k < n.first || k >= n.last {
 		return prose.Mark
@@ -65,7 +65,7 @@ func (n *naming) stops(k int) bool {
 	}
 }
 
-// phrase is the name that begins at token k, and the token behind it.
+// phrase returns the name that begins at token k, and the token behind it.
 // It is at most maxPhrase tokens; a quotation inside it is the name alone.
 func (n *naming) phrase(k int) (prose.Span, int) {
 	for k < n.last && words.Article(n.word(k)) {
@@ -106,7 +106,7 @@ func (n *naming) another(k int) bool {
 	return false
 }
 
-// deed is what is done from token k on: a verb with all that belongs to it.
+// deed returns what is done from token k on: a verb with all that belongs to it.
 // It is at most nine tokens, up to where something else is said.
 func (n *naming) deed(k int) prose.Span {
 	const most = 9
@@ -132,12 +132,12 @@ func (n *naming) breaks(k int) bool {
 	return false
 }
 
-// span is where the tokens from first up to end stand, end left out.
+// span returns where the tokens from first up to end stand, end left out.
 func (n *naming) span(first, end int) prose.Span {
 	return prose.Span{Start: n.turn.Tokens[first].Start, End: n.turn.Tokens[end-1].End}
 }
 
-// bare are the tokens from first on, without the articles that they begin with.
+// bare returns the tokens from first on, without the articles that they begin with.
 func (n *naming) bare(first, end int) prose.Span {
 	if first >= end {
 		return prose.Span{}
@@ -148,7 +148,7 @@ func (n *naming) bare(first, end int) prose.Span {
 	return n.span(first, end)
 }
 
-// phraseBefore is the name that ends in front of token end.
+// phraseBefore returns the name that ends in front of token end.
 func (n *naming) phraseBefore(end int) prose.Span {
 	for end > n.first && n.kind(end-1) == prose.Mark {
 		end--
@@ -166,7 +166,7 @@ func (n *naming) phraseBefore(end int) prose.Span {
 	return n.span(k, end)
 }
 
-// subject is what a clause is about whose verb stands at token end.
+// subject returns what a clause is about whose verb stands at token end.
 func (n *naming) subject(end int) prose.Span {
 	k := end
 	for k > n.first && end-k < maxPhrase && !n.stops(k-1) {

@@ -138,7 +138,7 @@ func (r *Reading) listen(p *Message, text string, from int, assents bool) {
 	}
 }
 
-// proposed is where a message, read from a byte on, says what sentence i of it proposes: there, or before it if it only
+// proposed returns where a message, read from a byte on, says what sentence i of it proposes: there, or before it if it only
 // asks whether to do that: in the nearest sentence that names something to make or change, else in the one right
 // before. Of a list before it, or of one that it leads to, as many items as one epitome has room for.
 //
@@ -208,7 +208,7 @@ func pointsBack(low string) bool {
 	}, func(w string) bool { return strings.Contains(low, w) })
 }
 
-// listBefore is the last item of a list that ends shortly before sentence i, or the sentence right before.
+// listBefore returns the last item of a list that ends shortly before sentence i, or the sentence right before.
 func listBefore(turn *prose.Turn, i int) int {
 	const most = 4 // sentences
 	for k := i - 1; k >= max(0, i-most); k-- {
@@ -255,7 +255,7 @@ func heading(s string) bool {
 	return strings.HasPrefix(s, "**") && strings.HasSuffix(s, "**") && strings.Count(s, "**") == 2 && !strings.ContainsAny(s, "?？")
 }
 
-// plain is a text in lower case, with the plain apostrophe.
+// plain returns a text in lower case, with the plain apostrophe.
 func plain(s string) string { return strings.ReplaceAll(words.Lower(s), "’", "'") }
 
 // onlyAsks reports whether a sentence in lower case asks whether to do something, and does not

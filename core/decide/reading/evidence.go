@@ -62,7 +62,7 @@ func (r *Reading) Read(text string, before func() string) {
 	r.Prev = readPrevious(r)
 }
 
-// Previous is the assistant's message before the turn.
+// Previous returns the assistant's message before the turn.
 func (r *Reading) Previous() string {
 	if !r.asked {
 		r.said, r.asked = r.before(), true
@@ -70,7 +70,7 @@ func (r *Reading) Previous() string {
 	return r.said
 }
 
-// context is what sentence i tells about the turn, one bit for each item from
+// context returns what sentence i tells about the turn, one bit for each item from
 // turnAsks on.
 func (r *Reading) context(i int) uint8 {
 	bit := func(it item) uint8 { return 1 << (it - turnAsks) }
@@ -105,7 +105,7 @@ func (r *Reading) Word(k int) string {
 	return words.Lower(r.Turn.Tokens[k].In(r.Turn.Text))
 }
 
-// Ends is the first byte of the sentence's last token.
+// Ends returns the first byte of the sentence's last token.
 func (r *Reading) Ends(s prose.Sentence) byte { return r.Turn.Text[r.Turn.Tokens[s.Last-1].Start] }
 
 // Asks reports whether sentence i ends as questions do: with their mark, or
@@ -336,7 +336,7 @@ func (r *Reading) hex(c *Clause) {
 	}
 }
 
-// lengthOf is the item for so many words.
+// lengthOf returns the item for so many words.
 func lengthOf(words int) item {
 	for k, most := range [...]int{1, 2, 4, 6, 9, 13, 20} {
 		if words <= most {

@@ -110,10 +110,10 @@ func (f Feature) String() string {
 	}
 }
 
-// slotOf is where an item stands that a clause of the group says.
+// slotOf returns where an item stands that a clause of the group says.
 func slotOf(g words.Group) slot { return inNone + slot(g) }
 
-// slotNames are the slots as explanations call them, by number. The first, 0, is for features that
+// slotNames returns the slots as explanations call them, by number. The first, 0, is for features that
 // have no slot.
 func slotNames() [slots]string {
 	return [slots]string{"", "none", "question", "set", "build", "chore", "modal", "want", "neg", "assent", "object", "before"}

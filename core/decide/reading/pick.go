@@ -39,7 +39,7 @@ func (r *Reading) Picked(i int) []core.Option {
 	return []core.Option{{Text: said.In(r.Turn.Text), Chosen: true, Offset: said.Start}}
 }
 
-// calledOnly are the items that a message calls options, if it does: who says "option 1" does not
+// calledOnly returns the items that a message calls options, if it does: who says "option 1" does not
 // mean the first of the steps below it. Else it is all items.
 func calledOnly(items []options.Item) []options.Item {
 	var called []options.Item
@@ -54,7 +54,7 @@ func calledOnly(items []options.Item) []options.Item {
 	return items
 }
 
-// callsOption is how many bytes before a byte of a text are a word for options, with the blanks
+// callsOption returns how many bytes before a byte of a text are a word for options, with the blanks
 // behind it; 0 if there is none.
 func callsOption(text string, at int) int {
 	const most = 32
@@ -71,7 +71,7 @@ func callsOption(text string, at int) int {
 	return 0
 }
 
-// lastList is the last list that has what some labels name: a message may have several, and each
+// lastList returns the last list that has what some labels name: a message may have several, and each
 // begins with its first label. All items, if none has it.
 func lastList(items []options.Item, labels []string) []options.Item {
 	end := len(items)
@@ -115,7 +115,7 @@ func (r *Reading) Restated() []core.Option {
 	return []core.Option{first, second}
 }
 
-// unasked is what a question asks for, without the words that only ask. The
+// unasked returns what a question asks for, without the words that only ask. The
 // question stands at an offset of the assistant's words.
 func unasked(question string, at int) core.Option {
 	const marks = " *_-?\n"
@@ -135,7 +135,7 @@ func unasked(question string, at int) core.Option {
 	return core.Option{Text: strings.TrimRight(s, marks+":"), InAssistant: true, Offset: end - len(s)}
 }
 
-// sharedWith is how many of the turn's words stand in a text.
+// sharedWith returns how many of the turn's words stand in a text.
 func (r *Reading) sharedWith(text string) int {
 	low, n := words.Lower(text), 0
 	for _, t := range r.Turn.Tokens {
@@ -146,10 +146,10 @@ func (r *Reading) sharedWith(text string) int {
 	return n
 }
 
-// ordinal is how the k-th item is called without its label.
+// ordinal returns how the k-th item is called without its label.
 func ordinal(k int) string { return "+" + string(rune('0'+k)) }
 
-// pickedLabels are the labels that sentence i picks, and its words for them. Called says that it
+// pickedLabels returns the labels that sentence i picks, and its words for them. Called says that it
 // calls them options.
 func (r *Reading) pickedLabels(i int) (labels []string, said prose.Span, called bool) {
 	s := r.Turn.Sentences[i]
@@ -210,7 +210,7 @@ func isOption(w string) bool {
 	return false
 }
 
-// labelsAt are the labels that token k gives, and whether the row of labels ends
+// labelsAt returns the labels that token k gives, and whether the row of labels ends
 // with it.
 func (r *Reading) labelsAt(k int, whole bool) (labels []string, ends bool) {
 	t := r.Turn.Tokens[k]

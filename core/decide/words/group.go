@@ -22,7 +22,7 @@ const (
 // Directive reports whether clauses of the group ask for anything.
 func (g Group) Directive() bool { return g > Question }
 
-// GroupOf is the group of an act; [None] for a family that is no act.
+// GroupOf returns the group of an act; [None] for a family that is no act.
 func GroupOf(f gate.Family) Group {
 	switch f {
 	case gate.ActMake, gate.ActChange, gate.ActMove, gate.ActUse, gate.ActReplace, gate.ActName, gate.ActShow, gate.ActDrop,

@@ -58,7 +58,7 @@ func Lower(s string) string {
 	return s // like most words
 }
 
-// lowered is a text in lower case whose first capital letter stands at an offset.
+// lowered returns a text in lower case whose first capital letter stands at an offset.
 func lowered(s string, at int) string {
 	var short [512]byte
 	return string(AppendLower(append(short[:0], s[:at]...), s[at:]))

@@ -5,7 +5,7 @@ import (
 	"github.com/memscribe/memscribe/core/gate"
 )
 
-// englishActs are the verbs by which work is set or something is laid down.
+// englishActs returns the verbs by which work is set or something is laid down.
 // They open a clause: what is said in it is said of them.
 //
 // Which of them are decisions and which are only work is not said here: "add a test" is

@@ -5,7 +5,7 @@ import (
 	"github.com/memscribe/memscribe/core/gate"
 )
 
-// englishDetails are what makes an act concrete, or lets it outlive its task.
+// englishDetails returns what makes an act concrete, or lets it outlive its task.
 //
 // They never make a decision by themselves; without an act they say where and how.
 func englishDetails() []gate.Rule {

@@ -13,7 +13,7 @@ func exampled(rules []gate.Rule) []gate.Rule {
 	return rules
 }
 
-// exampleOf are the examples of a family of details or cues in English.
+// exampleOf returns the examples of a family of details or cues in English.
 func exampleOf(f gate.Family) (must, mustNot string) {
 	switch f {
 	case gate.CtxErrand:

@@ -5,7 +5,7 @@ import (
 	"github.com/memscribe/memscribe/core/gate"
 )
 
-// englishStances are the ways to lay something down without an imperative.
+// englishStances returns the ways to lay something down without an imperative.
 //
 // Those with Tier Strong and a category decide even without an act: "we decided on
 // gRPC".

@@ -59,7 +59,7 @@ func rules(text string) []gate.Rule {
 	return out
 }
 
-// Chinese is the table of simplified and traditional Chinese.
+// Chinese returns the table of simplified and traditional Chinese.
 func Chinese() gate.Table {
 	return gate.Table{
 		Lang:  "zh",
@@ -107,7 +107,7 @@ zh.plan	mod.plan	-	cue	计划|方案|思路|建议`),
 	}
 }
 
-// Japanese is the Japanese table.
+// Japanese returns the Japanese table.
 func Japanese() gate.Table {
 	return gate.Table{
 		Lang:  "ja",

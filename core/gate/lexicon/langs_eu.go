@@ -2,7 +2,7 @@ package lexicon
 
 import "github.com/memscribe/memscribe/core/gate"
 
-// German is the German table.
+// German returns the German table.
 func German() gate.Table {
 	return gate.Table{
 		Lang: "de", Signs: words(`der die das und ist nicht ein eine einen wir ich du für mit auf von zu bitte den dem im zum sich auch wie nur keine`),
@@ -53,7 +53,7 @@ de.praise	ctx.praise	-	cue	danke|super|toll|klasse|funktioniert|sieht_gut`),
 	}
 }
 
-// French is the French table.
+// French returns the French table.
 func French() gate.Table {
 	return gate.Table{
 		Lang: "fr", Signs: words(`le la les des et est en un une pour avec dans que je tu nous vous ne pas du sur au il ce`),
@@ -104,7 +104,7 @@ fr.praise	ctx.praise	-	cue	merci|super|génial|ça_marche|bravo`),
 	}
 }
 
-// Spanish is the Spanish table.
+// Spanish returns the Spanish table.
 func Spanish() gate.Table {
 	return gate.Table{
 		Lang: "es", Signs: words(`el la los las del y es un una para con en que por al se lo hay`),
@@ -155,7 +155,7 @@ es.praise	ctx.praise	-	cue	gracias|genial|funciona|excelente|muy_bien`),
 	}
 }
 
-// Portuguese is the Portuguese table.
+// Portuguese returns the Portuguese table.
 func Portuguese() gate.Table {
 	return gate.Table{
 		Lang: "pt", Signs: words(`o os as do da e é um uma para com em que por não na ao você`),

@@ -2,7 +2,7 @@ package lexicon
 
 import "github.com/memscribe/memscribe/core/gate"
 
-// Italian is the Italian table.
+// Italian returns the Italian table.
 func Italian() gate.Table {
 	return gate.Table{
 		Lang: "it", Signs: words(`il lo gli di che è un una per non con del della sono come più questo nel`),

@@ -6,7 +6,7 @@ import (
 	"github.com/memscribe/memscribe/core/gate"
 )
 
-// Korean is the Korean table. A Korean word carries its endings, so the table lists what
+// Korean returns the Korean table. A Korean word carries its endings, so the table lists what
 // verbs are in an order or a proposal: 변경해줘, 변경하자, 변경해야. Questions and reports have other endings.
 func Korean() gate.Table {
 	return gate.Table{

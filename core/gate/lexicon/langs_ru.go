@@ -2,7 +2,7 @@ package lexicon
 
 import "github.com/memscribe/memscribe/core/gate"
 
-// Russian is the Russian table.
+// Russian returns the Russian table.
 func Russian() gate.Table {
 	return gate.Table{
 		Lang: "ru", Signs: words(`и в не на что это как для с по но я мы из то же так`),

@@ -90,7 +90,7 @@ func scrubber(s *setup.Setup) (core.Scrubber, error) {
 	return e.Scrubber, nil
 }
 
-// author is the name that git writes into commits of the working folder, else the name of
+// author returns the name that git writes into commits of the working folder, else the name of
 // the system's user.
 func author(ctx context.Context, s *setup.Setup) string {
 	if dir, err := os.Getwd(); err == nil {

@@ -26,7 +26,7 @@ type neighbour struct {
 	what    string
 }
 
-// knownBeside are the stores of tools in which nothing stands that their
+// knownBeside returns the stores of tools in which nothing stands that their
 // transcripts do not have.
 //
 // The patterns are from recorded installations. A file that matches none and looks like
@@ -121,7 +121,7 @@ func (r *Report) sayBeside(s *Store) {
 	}
 }
 
-// name is what a store is called in findings.
+// name returns what a store is called in findings.
 func (s *Store) name() string {
 	if s.Tool == "" {
 		return s.Folder

@@ -118,7 +118,7 @@ func (e *examination) checkCompression(s Store) {
 	}
 }
 
-// packing is what the settings of Codex say of compression, if they do.
+// packing returns what the settings of Codex say of compression, if they do.
 func packing(home string) (enabled, set bool) {
 	data, err := smallfile.Read(filepath.Join(home, "config.toml"), maxSettings)
 	if err != nil {

@@ -44,7 +44,7 @@ func (e *examination) checkWaiting(ctx context.Context) {
 // deadLetters is the file of what a MemDB would not take.
 const deadLetters = "memdb.dead.ndjson"
 
-// countLines is how many lines a file has; none, if there is no such file.
+// countLines returns how many lines a file has; none, if there is no such file.
 func countLines(name string) (n int) {
 	f, err := os.Open(name)
 	if err != nil {

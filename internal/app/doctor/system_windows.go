@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// freeSpace is how many bytes a user may still write where a file lies.
+// freeSpace returns how many bytes a user may still write where a file lies.
 func freeSpace(name string) (free int64, known bool) {
 	dir, err := windows.UTF16PtrFromString(filepath.Dir(name))
 	if err != nil {

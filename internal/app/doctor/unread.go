@@ -15,7 +15,7 @@ type foreign struct {
 	pattern string // of its sessions, below the home folder
 }
 
-// foreigners are those whose place is known, from the documentation of
+// foreigners returns those whose place is known, from the documentation of
 // other readers, and not in which form.
 //
 // They are named so that a user knows what is missing; a form that is lines of JSON or

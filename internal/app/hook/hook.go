@@ -156,7 +156,7 @@ func isForgotten(s *setup.Setup, p *core.Project) (bool, error) {
 	return book.Project(p), nil
 }
 
-// subjectOf is the project that a payload is about, and the file.
+// subjectOf returns the project that a payload is about, and the file.
 func subjectOf(tool core.Tool, payload jsondoc.Value) pipeline.Subject {
 	s := pipeline.Subject{Tool: tool}
 	cwd := cmp.Or(payload.Get("cwd").Str(), payload.Path("tool_info", "cwd").Str())
@@ -174,7 +174,7 @@ func subjectOf(tool core.Tool, payload jsondoc.Value) pipeline.Subject {
 	return s
 }
 
-// payload is what the tool passes: on standard input or, by Codex's older
+// payload returns what the tool passes: on standard input or, by Codex's older
 // notifications, as the last argument.
 func payload(ctx context.Context, stdin io.Reader, args []string) ([]byte, error) {
 	if n := len(args); n > 0 && strings.HasPrefix(strings.TrimSpace(args[n-1]), "{") {
@@ -205,7 +205,7 @@ func toolOf(named string, payload []byte) core.Tool {
 	return core.Tool(named)
 }
 
-// slug is a tool in the letters that the names of tools, and of their
+// slug returns a tool in the letters that the names of tools, and of their
 // journals' folders, are made of: this one may come from anywhere.
 func slug(tool core.Tool) core.Tool {
 	name := strings.Map(func(r rune) rune {

@@ -116,7 +116,7 @@ func read(tool core.Tool, payload jsondoc.Value) call {
 	return c
 }
 
-// patched are the files that a patch in Codex's form changes.
+// patched returns the files that a patch in Codex's form changes.
 func patched(patch string) (paths []string) {
 	if !strings.HasPrefix(strings.TrimSpace(patch), "*** Begin Patch") {
 		return nil
@@ -182,7 +182,7 @@ type question struct {
 	projects []string
 }
 
-// named are the names under which the database has the project: its folder and those
+// named returns the names under which the database has the project: its folder and those
 // below it; of one that lies elsewhere now the folder that had its name, if that is no
 // longer there and there is only one.
 func (q *question) named(ctx context.Context) (names []string, err error) {
@@ -207,7 +207,7 @@ func (q *question) named(ctx context.Context) (names []string, err error) {
 	return names, nil
 }
 
-// answer is the text for a moment, and what it tells.
+// answer returns the text for a moment, and what it tells.
 func (q *question) answer(ctx context.Context, c *call, tokens int) (string, []recall.Item, error) {
 	standing, err := q.rules(ctx)
 	if err != nil {
@@ -233,7 +233,7 @@ func (q *question) answer(ctx context.Context, c *call, tokens int) (string, []r
 	return text, items, nil
 }
 
-// within is the path of a file below the project.
+// within returns the path of a file below the project.
 func (q *question) within(path, cwd string) string {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(cwd, path)
@@ -244,7 +244,7 @@ func (q *question) within(path, cwd string) string {
 	return filepath.ToSlash(path)
 }
 
-// rules are those of the project, the best rank first.
+// rules returns those of the project, the best rank first.
 func (q *question) rules(ctx context.Context) ([]recall.Item, error) {
 	nodes, err := q.reader.Standing(ctx, q.projects, mostRules)
 	if err != nil {
@@ -274,7 +274,7 @@ func hasOthersWords(d *decisions.Decision) bool {
 	return d.Confirmation != "" || d.DecidedBy != string(core.User) || d.Mark.Shared != nil
 }
 
-// about are the decisions behind a file, and the bans that an edit of it breaks.
+// about returns the decisions behind a file, and the bans that an edit of it breaks.
 func (q *question) about(ctx context.Context, path string, standing []recall.Item) (items []recall.Item, err error) {
 	var bans []check.Rule
 	var of []recall.Item
@@ -317,7 +317,7 @@ func decoded(nodes []nodedb.Node) ([]decisions.Decision, error) {
 	return all, nil
 }
 
-// rootOf is the root of the repository that a folder is in, of a linked work tree that
+// rootOf returns the root of the repository that a folder is in, of a linked work tree that
 // of its repository; without one the folder itself. Git is not asked: it takes longer
 // than all the rest.
 func rootOf(dir string) string {
@@ -337,7 +337,7 @@ func rootOf(dir string) string {
 // maxGitFile bounds the file that names the repository of a linked work tree.
 const maxGitFile = 4 << 10
 
-// linkedTo is the main work tree of one that is linked, as long as it can be told.
+// linkedTo returns the main work tree of one that is linked, as long as it can be told.
 func linkedTo(tree string) string {
 	text, err := smallfile.Read(filepath.Join(tree, ".git"), maxGitFile)
 	dir, ok := strings.CutPrefix(strings.TrimSpace(string(text)), "gitdir: ")

@@ -36,7 +36,7 @@ type File struct {
 	folder string
 }
 
-// Files are those of the tools that are named, or of all.
+// Files returns those of the tools that are named, or of all.
 func Files(m host.Machine, o Options, named []string) ([]File, error) {
 	state := o.StateDir
 	if state != "" {

@@ -67,7 +67,7 @@ func inGroupMillis(c, matcher string) any {
 // bare returns a hook that is a command alone.
 func bare(c, _ string) any { return command{Command: c} }
 
-// Tools are those that have hooks.
+// Tools returns those that have hooks.
 func Tools() []Hooked {
 	return []Hooked{
 		{
@@ -128,10 +128,10 @@ func (h Hooked) path(e host.Machine, home string) (file, folder string, err erro
 	return filepath.Join(folder, filepath.FromSlash(h.File)), folder, nil
 }
 
-// mark is what only the commands of our hooks have in them.
+// mark returns what only the commands of our hooks have in them.
 func (h Hooked) mark() string { return " hook --tool " + string(h.Tool) }
 
-// command is what the tool is to run; "" is no state folder of one's own.
+// command returns what the tool is to run; "" is no state folder of one's own.
 func (h Hooked) command(program, state string) string {
 	c := quoted(program) + h.mark()
 	if state != "" {
@@ -140,7 +140,7 @@ func (h Hooked) command(program, state string) string {
 	return c
 }
 
-// quoted is a path as a shell takes it for one word.
+// quoted returns a path as a shell takes it for one word.
 func quoted(path string) string {
 	if strings.ContainsAny(path, " \t'\"") {
 		return `"` + strings.ReplaceAll(path, `"`, `\"`) + `"`
@@ -148,7 +148,7 @@ func quoted(path string) string {
 	return path
 }
 
-// Entries are what is put into the settings, for a program and a state folder; with
+// Entries returns what is put into the settings, for a program and a state folder; with
 // recall, hooks that answer too.
 func (h Hooked) Entries(program, state string, recall bool) ([]hookconfig.Entry, error) {
 	var all []hookconfig.Entry

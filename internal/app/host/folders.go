@@ -15,7 +15,7 @@ const (
 	OtlpJournal  = "otlp"
 )
 
-// JournalDir is the folder of the journals.
+// JournalDir returns the folder of the journals.
 func (m Machine) JournalDir(stateDir string) (string, error) {
 	dir, err := m.StateDir(stateDir)
 	if err != nil {
@@ -24,7 +24,7 @@ func (m Machine) JournalDir(stateDir string) (string, error) {
 	return filepath.Join(dir, "journal"), nil
 }
 
-// StateDir is the folder for what the program keeps for itself: the one that was
+// StateDir returns the folder for what the program keeps for itself: the one that was
 // named, or the one in the environment, or what the system wants. What is there and no
 // folder is refused.
 func (m Machine) StateDir(named string) (string, error) {
@@ -50,7 +50,7 @@ func (m Machine) StateDir(named string) (string, error) {
 	return filepath.Join(home, ".local", "state", "memscribe"), nil
 }
 
-// DataDir is the folder for what a program keeps for its user, as the system
+// DataDir returns the folder for what a program keeps for its user, as the system
 // wants it.
 func (m Machine) DataDir() (string, error) {
 	switch m.OS {
@@ -63,7 +63,7 @@ func (m Machine) DataDir() (string, error) {
 	}
 }
 
-// ForgottenFile is the file of the tombstones of what is to stay forgotten.
+// ForgottenFile returns the file of the tombstones of what is to stay forgotten.
 func (m Machine) ForgottenFile() (string, error) {
 	dir, err := m.DataDir()
 	if err != nil {
@@ -72,7 +72,7 @@ func (m Machine) ForgottenFile() (string, error) {
 	return filepath.Join(dir, forget.FileName), nil
 }
 
-// ConfigDir is the folder for what a user sets of a program, as the system wants
+// ConfigDir returns the folder for what a user sets of a program, as the system wants
 // it.
 func (m Machine) ConfigDir() (string, error) {
 	switch m.OS {
@@ -85,7 +85,7 @@ func (m Machine) ConfigDir() (string, error) {
 	}
 }
 
-// userDir is the program's own folder below the one that a variable names, or
+// userDir returns the program's own folder below the one that a variable names, or
 // else below a folder of the user's home.
 func (m Machine) userDir(variable, below string) (string, error) {
 	if variable != "" && m.Getenv != nil {
@@ -103,7 +103,7 @@ func (m Machine) userDir(variable, below string) (string, error) {
 	return filepath.Join(home, below, "memscribe"), nil
 }
 
-// Variable is the value of a variable of the environment; "" in a world without one.
+// Variable returns the value of a variable of the environment; "" in a world without one.
 func (m Machine) Variable(name string) string {
 	if m.Getenv == nil {
 		return ""

@@ -94,7 +94,7 @@ func (s *Server) hit(ctx context.Context, h *nodedb.Hit) (Item, error) {
 // takes it.
 func place(session string, seq int64) string { return session + ":" + strconv.FormatInt(seq, 10) }
 
-// said is a text as it is handed on: a person's words as they are, others without
+// said returns a text as it is handed on: a person's words as they are, others without
 // orders to an agent.
 func (s *Server) said(from, text string) string {
 	if from == fromPerson {

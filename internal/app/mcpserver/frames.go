@@ -38,7 +38,7 @@ func fault(message []byte) []byte {
 	return nil
 }
 
-// refusal is an error of JSON-RPC. Only a number or a string is an id.
+// refusal returns an error of JSON-RPC. Only a number or a string is an id.
 func refusal(code int64, id json.RawMessage, reason string) []byte {
 	if len(id) == 0 || id[0] != '"' && id[0] != '-' && (id[0] < '0' || id[0] > '9') {
 		id = json.RawMessage("null")

@@ -121,7 +121,7 @@ func (s *Server) item(n *nodedb.Node) (Item, error) {
 	return it, nil
 }
 
-// cleaned is a text from outside without orders to an agent.
+// cleaned returns a text from outside without orders to an agent.
 func (s *Server) cleaned(text string) string {
 	out, _ := s.clean.Clean(text)
 	return out
@@ -168,7 +168,7 @@ func fit(items []Item, tokens int) int {
 	return len(items)
 }
 
-// sizeOf is what a part of an answer takes, in bytes.
+// sizeOf returns what a part of an answer takes, in bytes.
 func sizeOf(part any) int {
 	b, _ := json.Marshal(part) // what cannot be written fails where it is written
 	return len(visible.Text(string(b)))
@@ -194,7 +194,7 @@ func shorten(it *Item, room int) {
 	it.Text = text + shortened
 }
 
-// cut is the beginning of a text of at most so many bytes, in whole characters.
+// cut returns the beginning of a text of at most so many bytes, in whole characters.
 func cut(text string, most int) string {
 	if len(text) <= most {
 		return text

@@ -57,7 +57,7 @@ func (s *Server) readSession(ctx context.Context, req *mcp.ReadResourceRequest) 
 	return resource(req.Params.URI, out)
 }
 
-// idIn is the id that a URI ends with; a client may have escaped its colon.
+// idIn returns the id that a URI ends with; a client may have escaped its colon.
 func idIn(uri, prefix string) string {
 	id := strings.TrimPrefix(uri, prefix)
 	if plain, err := url.PathUnescape(id); err == nil {

@@ -191,7 +191,7 @@ type Span struct {
 	Candidates []blame.Episode `json:"candidates,omitempty"`
 }
 
-// span is a line as an answer has it, but for its text.
+// span returns a line as an answer has it, but for its text.
 func (s *Server) span(l *blame.Line) Span {
 	sp := Span{
 		File: l.File, Line: l.Line, Text: l.Text, Status: l.Status, Episode: l.Episode,

@@ -13,7 +13,7 @@ import (
 	"github.com/memscribe/memscribe/io/hookconfig"
 )
 
-// editor is what puts a command into the tool's settings.
+// editor returns what puts a command into the tool's settings.
 func (t *tool) editor(run []string) (toolsettings.Editor, error) {
 	if len(t.names) == 0 {
 		return table{run}, nil
@@ -80,7 +80,7 @@ func (t table) Add(text []byte) ([]byte, error) {
 	return out, nil
 }
 
-// quoted is a string of TOML. Its escapes are among those of JSON.
+// quoted returns a string of TOML. Its escapes are among those of JSON.
 func quoted(s string) string {
 	b, _ := json.Marshal(s) // a string can always be written
 	return strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026`, "&", "\x7f", `\u007f`).Replace(string(b))
@@ -127,7 +127,7 @@ func isOurs(line []byte) bool {
 	return name == header || strings.HasPrefix(name, header+".")
 }
 
-// withoutBlank is a text without the blank line that it ends with.
+// withoutBlank returns a text without the blank line that it ends with.
 func withoutBlank(text []byte) []byte {
 	for _, eol := range []string{"\r\n", "\n"} {
 		if bytes.HasSuffix(text, []byte("\n"+eol)) {

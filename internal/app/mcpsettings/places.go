@@ -16,7 +16,7 @@ func homeOf(e host.Machine, home string) (string, error) {
 	return e.Home()
 }
 
-// below is a file in a folder below the user's, or in the one that a variable names.
+// below returns a file in a folder below the user's, or in the one that a variable names.
 func below(variable, folder, file string) func(host.Machine, string) (string, string, error) {
 	return func(e host.Machine, home string) (string, string, error) {
 		if variable != "" && home == "" {
@@ -30,7 +30,7 @@ func below(variable, folder, file string) func(host.Machine, string) (string, st
 	}
 }
 
-// claudes is the file in which Claude Code keeps a user's servers: beside its folder.
+// claudes returns the file in which Claude Code keeps a user's servers: beside its folder.
 func claudes(e host.Machine, home string) (file, folder string, err error) {
 	if dir := e.Variable("CLAUDE_CONFIG_DIR"); dir != "" && home == "" {
 		return filepath.Join(dir, ".claude.json"), dir, nil
@@ -39,7 +39,7 @@ func claudes(e host.Machine, home string) (file, folder string, err error) {
 	return filepath.Join(root, ".claude.json"), filepath.Join(root, ".claude"), err
 }
 
-// configOf is where programs keep what a user sets on this system.
+// configOf returns where programs keep what a user sets on this system.
 func configOf(e host.Machine, home, onWindows, onDarwin, elsewhere string) (string, error) {
 	root, err := homeOf(e, home)
 	if err != nil {
@@ -58,7 +58,7 @@ func configOf(e host.Machine, home, onWindows, onDarwin, elsewhere string) (stri
 	return filepath.Join(root, filepath.FromSlash(folder)), nil
 }
 
-// opencodes is the file of OpenCode that is there, or the first of them. It keeps to
+// opencodes returns the file of OpenCode that is there, or the first of them. It keeps to
 // XDG's folders on every system.
 func opencodes(e host.Machine, home string) (file, folder string, err error) {
 	e.OS = "linux"

@@ -34,7 +34,7 @@ type File struct {
 // Used reports whether the tool is used here.
 func (f *File) Used() bool { return toolsettings.IsUsed(f.folder) }
 
-// Files are those of the tools that are named, or of all.
+// Files returns those of the tools that are named, or of all.
 func Files(m host.Machine, o Options, named []string) (all []File, err error) {
 	for _, n := range named {
 		if !slices.Contains(Names(), n) {
@@ -61,7 +61,7 @@ func Files(m host.Machine, o Options, named []string) (all []File, err error) {
 	return all, nil
 }
 
-// command is what a tool is to start.
+// command returns what a tool is to start.
 func (o Options) command() ([]string, error) {
 	program, err := toolsettings.ProgramPath(o.Program)
 	if err != nil {

@@ -58,7 +58,7 @@ func (s *Source) Session(ctx context.Context, id, at string) (out model.Session,
 	return out, err
 }
 
-// item is an item as a page shows it.
+// item returns an item as a page shows it.
 func item(t *nodedb.Talk, i *nodedb.Item) model.Item {
 	out := model.Item{
 		Kind: i.Kind, ID: model.Said(i.ID), Thread: model.Said(i.Thread), Seq: i.Seq, Timestamp: model.Said(i.Timestamp), IsBan: i.IsBan, Superseded: i.Superseded,
@@ -77,7 +77,7 @@ func item(t *nodedb.Talk, i *nodedb.Item) model.Item {
 	return out
 }
 
-// arcs are the decisions of a session, in its order.
+// arcs returns the decisions of a session, in its order.
 func (s *Source) arcs(ctx context.Context, session string) ([]model.Arc, error) {
 	a, err := s.Reader.Session(ctx, session, nodedb.Filter{Kinds: []string{"decision"}}, nodedb.Page{Limit: 4 * perPage})
 	if err != nil {

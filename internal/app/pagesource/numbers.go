@@ -177,7 +177,7 @@ func tokens(s *lists.Spending) model.Tokens {
 	return model.Tokens{Of: model.Said(s.Key), Input: s.Input, Output: s.Output, Cached: s.CacheRead, Written: s.CacheCreation}
 }
 
-// tools are those that have nodes or messages.
+// tools returns those that have nodes or messages.
 func tools(ctx context.Context, r *nodedb.Reader) (out []model.Tool, err error) {
 	err = r.Snapshot(ctx, func(s nodedb.Snapshot) error {
 		out, err = schema.Collect(ctx, s, func(rows *sql.Rows, t *model.Tool) error {

@@ -235,7 +235,7 @@ func (s *Source) Decision(ctx context.Context, id string) (w model.Whole, err er
 	return w, nil
 }
 
-// replaced are the decisions in whose place one stands, those of them that are known by
+// replaced returns the decisions in whose place one stands, those of them that are known by
 // their session.
 func (s *Source) replaced(ctx context.Context, id string) (refs []model.Ref, err error) {
 	all, err := s.Reader.Replaced(ctx, id)
@@ -245,7 +245,7 @@ func (s *Source) replaced(ctx context.Context, id string) (refs []model.Ref, err
 	return refs, err
 }
 
-// markers are the signs by which a decision was found.
+// markers returns the signs by which a decision was found.
 func markers(n *nodedb.Node) (out []model.Marker, err error) {
 	var node struct {
 		Markers []model.Marker `json:"markers"`

@@ -87,7 +87,7 @@ func (r *Reporter) Seen(t input.Transcript, s pipeline.Stats) {
 		slog.Int64("records", s.Records), slog.Int64("events", s.Events), slog.Any("unknown", s.Unknown))
 }
 
-// Result is the error for what was reported.
+// Result returns the error for what was reported.
 func (r *Reporter) Result() error {
 	if r.lost > 0 {
 		return ErrIncomplete
@@ -95,7 +95,7 @@ func (r *Reporter) Result() error {
 	return nil
 }
 
-// Unwrapped is what went wrong with a file, without its name.
+// Unwrapped returns what went wrong with a file, without its name.
 func Unwrapped(err error) error {
 	if pe, ok := errors.AsType[*os.PathError](err); ok {
 		return pe.Err

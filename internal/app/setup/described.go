@@ -9,7 +9,7 @@ import (
 	"github.com/memscribe/memscribe/internal/config"
 )
 
-// ownKeys are the settings that describe a tool without an adapter.
+// ownKeys returns the settings that describe a tool without an adapter.
 func ownKeys() []config.Key {
 	return []config.Key{
 		{Name: "tools[].name", About: "of the tool, as it stands in events and nodes", Example: `"inhouse"`},

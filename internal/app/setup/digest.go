@@ -7,7 +7,7 @@ import (
 	"github.com/memscribe/memscribe/internal/keyfile"
 )
 
-// digestKey is the key of the digests in placeholders. It lies in the state
+// digestKey returns the key of the digests in placeholders. It lies in the state
 // folder, for the user alone, and is made when it is first asked for.
 func (s *Setup) digestKey() ([]byte, error) {
 	dir, err := s.StateDir(s.StateFolder)

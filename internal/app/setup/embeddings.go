@@ -17,7 +17,7 @@ type Embeddings struct {
 
 const embeddings = "memdb.embeddings"
 
-// embeddingKeys are the settings of vectors.
+// embeddingKeys returns the settings of vectors.
 func embeddingKeys() []config.Key {
 	return []config.Key{
 		{Name: embeddings + ".url", About: "a gateway that makes embeddings of memories (OpenAI's /v1/embeddings): what memories say is sent there; counts only in your own file of settings", Example: `"http://127.0.0.1:11434/v1"`},
@@ -28,7 +28,7 @@ func embeddingKeys() []config.Key {
 	}
 }
 
-// Embeddings are those of the settings.
+// Embeddings returns those of the settings.
 func (s *Setup) Embeddings() Embeddings {
 	d := s.Settings.File
 	if d == nil {

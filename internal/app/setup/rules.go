@@ -15,7 +15,7 @@ import (
 	"github.com/memscribe/memscribe/internal/config"
 )
 
-// redactKeys are the settings of redaction that no flag sets.
+// redactKeys returns the settings of redaction that no flag sets.
 func redactKeys() []config.Key {
 	return []config.Key{
 		{Name: "redact.rules[].id", About: "names the rule in findings and errors", Example: `"badge"`},
@@ -29,7 +29,7 @@ func redactKeys() []config.Key {
 	}
 }
 
-// gateKeys are the settings of what marks a turn.
+// gateKeys returns the settings of what marks a turn.
 func gateKeys() []config.Key {
 	categories := []string{"", string(core.DecisionVerb), string(core.Rejection), string(core.Ban), string(core.Imperative), string(core.Memory), string(core.Confirmation), string(core.ActionRequest)}
 	return []config.Key{
@@ -49,7 +49,7 @@ func gateKeys() []config.Key {
 	}
 }
 
-// families are the names of what a rule may mean.
+// families returns the names of what a rule may mean.
 func families() []string {
 	names := []string{""}
 	for f := gate.NoFamily + 1; int(f) < gate.Families; f++ {

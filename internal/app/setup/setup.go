@@ -73,7 +73,7 @@ func (s *Setup) NewReporter() *report.Reporter {
 // for digests and the home folder of the machine.
 func (s *Setup) BuiltIn() Rules { return Rules{DigestKey: s.digestKey, Home: s.Home} }
 
-// Keys are the settings that no flag sets.
+// Keys returns the settings that no flag sets.
 func Keys() []config.Key {
 	var keys []config.Key
 	for _, some := range [][]config.Key{ToolKeys(), redactKeys(), gateKeys(), ownKeys(), teamKeys(), embeddingKeys()} {

@@ -21,7 +21,7 @@ type Team struct {
 	Message   string // the id of the memory that says who has joined
 }
 
-// teamKeys are the settings of what is shared.
+// teamKeys returns the settings of what is shared.
 func teamKeys() []config.Key {
 	return []config.Key{
 		{Name: "team[].project", About: "folder of a project that is shared; memscribe join writes all this, and it counts only in your own file of settings", Example: `"~/work/app"`},
@@ -33,7 +33,7 @@ func teamKeys() []config.Key {
 	}
 }
 
-// OwnFile is the user's own file of settings: the one that is named, or the one in the
+// OwnFile returns the user's own file of settings: the one that is named, or the one in the
 // configuration folder.
 func (s *Setup) OwnFile() (string, error) {
 	named := s.ConfigFile
@@ -59,7 +59,7 @@ func (s *Setup) checkTeams(d *config.Document) config.Problems {
 	return found
 }
 
-// Teams are the teams of a file.
+// Teams returns the teams of a file.
 func (s *Setup) Teams(d *config.Document) ([]Team, config.Problems) {
 	var teams []Team
 	var found config.Problems

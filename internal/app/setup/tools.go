@@ -9,7 +9,7 @@ import (
 	"github.com/memscribe/memscribe/internal/config"
 )
 
-// ToolKeys are the settings that stand in for variables of the environment by
+// ToolKeys returns the settings that stand in for variables of the environment by
 // which tools say where they keep transcripts: a program that the system starts
 // does not see those of a person's shell.
 func ToolKeys() []config.Key {
@@ -46,7 +46,7 @@ func variablesOf(a core.Adapter) []string {
 	return names
 }
 
-// withFile is an environment in which the tools' variables that are not set are
+// withFile returns an environment in which the tools' variables that are not set are
 // what the file of settings says.
 func (s *Setup) withFile(getenv func(string) string) func(string) string {
 	said := map[string]string{}

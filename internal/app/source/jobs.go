@@ -38,7 +38,7 @@ const (
 	perJob = 64 << 20
 )
 
-// Number is how many transcripts are read at the same time with so much memory.
+// Number returns how many transcripts are read at the same time with so much memory.
 func (j Jobs) Number(limit int64) int {
 	if j > 0 {
 		return int(j)

@@ -8,7 +8,7 @@ import (
 	"github.com/memscribe/memscribe/io/journal"
 )
 
-// Journals is the folder of the journals, in which the program keeps what tools push,
+// Journals returns the folder of the journals, in which the program keeps what tools push,
 // that belong to what is read. "" is none: a home or a folder that was named has no
 // part in this user's state, unless a state folder is named too.
 func Journals(e host.Machine, stateDir string, from Places) (string, error) {

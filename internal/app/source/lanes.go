@@ -292,7 +292,7 @@ func (x *lanes) readTogether(ctx context.Context) error {
 	}
 }
 
-// apart are the sources of transcripts that share a node or a session with one of
+// apart returns the sources of transcripts that share a node or a session with one of
 // another lane, with all that belongs to them. The lanes forget what came of these.
 // An archive or a database has many transcripts and is read as a whole, so that all
 // that came of it is forgotten: the loop ends when no source adds a group.

@@ -12,7 +12,7 @@ import (
 // Memory is a flag: how much memory the program may take, 0 where it is not set.
 type Memory int64
 
-// memoryUnits are the units of memory, the largest first.
+// memoryUnits returns the units of memory, the largest first.
 func memoryUnits() []struct {
 	name string
 	size int64
@@ -74,7 +74,7 @@ func bytesOf(text string) (int64, error) {
 	return 0, fmt.Errorf("%q is no size such as 512MiB or 2GiB", text)
 }
 
-// Budget is what the program may take: by the flag, by the limit that its owner
+// Budget returns what the program may take: by the flag, by the limit that its owner
 // gave Go's runtime, or by default.
 // A limit in GOMEMLIMIT below the least that the program needs counts as that.
 func Budget(e host.Machine, set Memory) *budget.Budget {

@@ -69,7 +69,7 @@ func (p *pacer) allow(live int64) {
 	}
 }
 
-// percentOf is how much garbage there may be beside so many bytes that live, in percent
+// percentOf returns how much garbage there may be beside so many bytes that live, in percent
 // of them.
 func percentOf(live int64) int {
 	return int(min(lazy, max(strict, garbage*100/max(live, 1))))

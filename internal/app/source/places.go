@@ -23,7 +23,7 @@ type Places struct {
 	Links bool     // symbolic links are followed wherever they lead
 }
 
-// ToolNames are the names of all tools that can be read.
+// ToolNames returns the names of all tools that can be read.
 func ToolNames() []string {
 	var names []string
 	for _, a := range adapters.All() {
@@ -67,7 +67,7 @@ func Layout(e host.Machine) func(string, core.Schema) (core.Adapter, core.Layout
 	}
 }
 
-// AdapterOf is the adapter of a tool, or a usage error.
+// AdapterOf returns the adapter of a tool, or a usage error.
 func AdapterOf(e host.Machine, tool string) (core.Adapter, error) {
 	for _, own := range e.Own {
 		if string(own.Tool()) == tool {
@@ -84,7 +84,7 @@ func AdapterOf(e host.Machine, tool string) (core.Adapter, error) {
 	return a, nil
 }
 
-// Adapters are those of the tools that are wanted.
+// Adapters returns those of the tools that are wanted.
 func (p *Places) Adapters(e host.Machine) ([]core.Adapter, error) {
 	if len(p.Tools) == 0 {
 		return adapters.All(), nil
@@ -113,7 +113,7 @@ func (p *Places) Choose(o *input.Options) {
 // IsStore reports whether a wanted tool keeps a database at a path.
 func (p *Places) IsStore(path string) bool { return adapters.KeepsDatabase(path, p.Wants) }
 
-// Folders are the tools' own ones.
+// Folders returns the tools' own ones.
 func (p *Places) Folders(e host.Machine) ([]discover.Root, error) {
 	chosen, err := p.Adapters(e)
 	if err != nil {
@@ -142,7 +142,7 @@ func (p *Places) Folders(e host.Machine) ([]discover.Root, error) {
 	return roots, nil
 }
 
-// Look are the folders to look through: those that are named, or the tools' own.
+// Look returns the folders to look through: those that are named, or the tools' own.
 func (p *Places) Look(e host.Machine) ([]discover.Root, error) {
 	if _, err := p.Adapters(e); err != nil {
 		return nil, err

@@ -22,7 +22,7 @@ import (
 	"github.com/memscribe/memscribe/io/spill"
 )
 
-// IntakeOptions are what all commands want of the files that a user names.
+// IntakeOptions returns what all commands want of the files that a user names.
 func IntakeOptions(ctx context.Context, e host.Machine) input.Options {
 	return input.Options{
 		Detect: Detect(e), Layout: Layout(e), IsStore: (&Places{}).IsStore, Limits: archive.Standard(),
@@ -62,7 +62,7 @@ func NewCapture(w Way) (*capture.Capture, error) {
 	return w.capture(set)
 }
 
-// set is the streams of the way.
+// set returns the streams of the way.
 func (w *Way) set() (*pipeline.Set, error) {
 	leave, err := w.Privacy.Leave()
 	if err != nil {
@@ -78,7 +78,7 @@ func (w *Way) set() (*pipeline.Set, error) {
 	})
 }
 
-// capture is what drives transcripts through a set.
+// capture returns what drives transcripts through a set.
 func (w *Way) capture(set *pipeline.Set) (*capture.Capture, error) {
 	encoder := w.encoder
 	if encoder == nil {

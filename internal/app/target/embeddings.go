@@ -10,7 +10,7 @@ import (
 	"github.com/memscribe/memscribe/sink/memdb/embed/gateway"
 )
 
-// Embedder is what gives memories vectors, as the settings say; nil if they name no
+// Embedder returns what gives memories vectors, as the settings say; nil if they name no
 // gateway. Nothing is sent yet.
 func Embedder(a *setup.Setup) (*embed.Embedder, error) {
 	told := a.Embeddings()

@@ -85,7 +85,7 @@ func shortSum(text string) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// memoryState is the folder of the key and the checkpoint of a database.
+// memoryState returns the folder of the key and the checkpoint of a database.
 func memoryState(e host.Machine, database, stateDir string) (string, error) {
 	path := pgstore.Shown(database)
 	if !pgstore.IsURL(database) {
@@ -171,7 +171,7 @@ func Dial(a *setup.Setup, m MemDB) (*client.Client, error) {
 	return c, nil
 }
 
-// own is the proof that a server on this machine wants of who has no token; nil for
+// own returns the proof that a server on this machine wants of who has no token; nil for
 // any other.
 func (m *MemDB) own(a *setup.Setup) (*access.Own, error) {
 	u, err := url.Parse(m.URL)

@@ -40,7 +40,7 @@ type kind struct {
 // error means that not all that was delivered may be there.
 type openAndUse func(ctx context.Context, to Target, use func(sink.Sink) error) error
 
-// kinds are all values of --sink.
+// kinds returns all values of --sink.
 func kinds() []kind {
 	return []kind{
 		{
@@ -56,7 +56,7 @@ func kinds() []kind {
 	}
 }
 
-// KindNames are all values of --sink.
+// KindNames returns all values of --sink.
 func KindNames() []string {
 	var names []string
 	for _, k := range kinds() {
@@ -104,7 +104,7 @@ type Target struct {
 	setup    *setup.Setup
 }
 
-// Name is the kind of the sink.
+// Name returns the kind of the sink.
 func (t *Target) Name() string { return t.name }
 
 // Messages reports whether what was said is delivered too.
@@ -136,7 +136,7 @@ func (t *Target) said(err error) error {
 	return nil
 }
 
-// Place is where nodes go, for people: a file, or the address of a server.
+// Place returns where nodes go, for people: a file, or the address of a server.
 func (t *Target) Place() string {
 	switch {
 	case t.team != "":
@@ -210,7 +210,7 @@ func (o *Options) Resolve(a *setup.Setup) (Target, error) {
 	return t, nil
 }
 
-// kind is the one that is asked for: by name, or by where it is to go.
+// kind returns the one that is asked for: by name, or by where it is to go.
 func (o *Options) kind() (kind, error) {
 	fits := func(k kind) bool { return k.name == o.Kind }
 	all := kinds()
@@ -231,7 +231,7 @@ func (o *Options) kind() (kind, error) {
 	return all[i], nil
 }
 
-// KeptDatabase is the database that a watch with these options keeps. One that keeps
+// KeptDatabase returns the database that a watch with these options keeps. One that keeps
 // something else has its database in the usual place, if there is one.
 func (o *Options) KeptDatabase(a *setup.Setup) (string, error) {
 	kept, err := o.Resolve(a)

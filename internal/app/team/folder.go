@@ -88,7 +88,7 @@ func upgrade(ctx context.Context, database string) error {
 	return s.Close() //nolint:contextcheck // it is closed, whatever has ended
 }
 
-// placeOf is where an address leads, and what it is called in notes.
+// placeOf returns where an address leads, and what it is called in notes.
 func placeOf(s *setup.Setup, address string) (place exchange.Place, name string, err error) {
 	switch scheme, _, ok := strings.Cut(address, "://"); {
 	case ok && scheme == "ssh":

@@ -108,7 +108,7 @@ func forgetAll(ctx context.Context, c *client.Client, namespace string, n *nodes
 	return many, err
 }
 
-// unless is an error that says more than that the server does not have what it is to
+// unless returns an error that says more than that the server does not have what it is to
 // forget.
 func unless(err error) error {
 	if api.IsKind(err, api.NotFound) || api.IsKind(err, api.Gone) {

@@ -152,7 +152,7 @@ func (r *receiver) receive(ctx context.Context, c *client.Client, t *setup.Team)
 	}
 }
 
-// line is the node of a memory, as it is kept.
+// line returns the node of a memory, as it is kept.
 func (r *receiver) line(m *api.Memory, t *setup.Team) (sink.Line, error) {
 	switch {
 	case m.Trust != api.Trusted || m.Namespace != t.Namespace:
@@ -184,7 +184,7 @@ func (r *receiver) line(m *api.Memory, t *setup.Team) (sink.Line, error) {
 	}, nil
 }
 
-// rootOf is the folder of the project on the machine that a node comes from: its
+// rootOf returns the folder of the project on the machine that a node comes from: its
 // repository; else the folder of the session or one above it that is called as the
 // project is here, or as the repository of the namespace; else the folder of the session.
 func rootOf(node jsondoc.Value, t *setup.Team) string {

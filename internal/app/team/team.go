@@ -42,7 +42,7 @@ type Options struct {
 	DryRun   bool
 }
 
-// folder is the folder of the project that is meant: that of its repository, if it is in
+// folder returns the folder of the project that is meant: that of its repository, if it is in
 // one. A folder that is gone is meant as it is written.
 //
 // A subfolder of a repository stands for the repository.
@@ -96,7 +96,7 @@ func read(s *setup.Setup) (*settings, error) {
 	return own, found.Err()
 }
 
-// of is the team with which a project is shared; nil if there is none. A project that was
+// of returns the team with which a project is shared; nil if there is none. A project that was
 // moved since is known by its namespace, which is named after the repository that it was cloned
 // from: its folder of before is gone.
 //
@@ -151,7 +151,7 @@ func (s *settings) with(t *setup.Team) []byte {
 	return []byte(b.String() + ends)
 }
 
-// without is the file as it was before a team was put in; false if join has not put it in.
+// without returns the file as it was before a team was put in; false if join has not put it in.
 func (s *settings) without(t *setup.Team) ([]byte, bool) {
 	text := string(s.text)
 	start := "\n" + begins + config.TOML(t.Project) + "\n"

@@ -65,7 +65,7 @@ const (
 	Unreadable = "settings cannot be read"
 )
 
-// Text is the file as [Settings.Read] found it.
+// Text returns the file as [Settings.Read] found it.
 func (f *Settings) Text() []byte { return f.text }
 
 // IsUsed reports whether a tool is used here, by its folder.
@@ -169,7 +169,7 @@ type installed struct {
 	After   string `json:"after"`   // digest of what was written
 }
 
-// keptIn are the files in which that is remembered, and the settings as they were.
+// keptIn returns the files in which that is remembered, and the settings as they were.
 func (f *Settings) keptIn(e host.Machine, stateDir string) (record, original string, err error) {
 	dir, err := e.StateDir(stateDir)
 	if err != nil {
@@ -210,7 +210,7 @@ func (f *Settings) remember(e host.Machine, stateDir string, keep installed, aga
 	return replaceSettings(record, append(text, '\n'))
 }
 
-// recall is what is remembered of a tool's settings; nothing if they were
+// recall returns what is remembered of a tool's settings; nothing if they were
 // never changed.
 func (f *Settings) recall(e host.Machine, stateDir string) (keep installed, before []byte, err error) {
 	record, original, err := f.keptIn(e, stateDir)
@@ -247,7 +247,7 @@ func (f *Settings) forget(e host.Machine, stateDir string) error {
 	return nil
 }
 
-// ProgramPath is the program that a tool is to run: the one that is named, or this one.
+// ProgramPath returns the program that a tool is to run: the one that is named, or this one.
 func ProgramPath(named string) (string, error) {
 	if named != "" {
 		return named, nil

@@ -143,7 +143,7 @@ func (l *lookout) look() error {
 	return nil
 }
 
-// logOf is the write-ahead log of a database.
+// logOf returns the write-ahead log of a database.
 func logOf(out string) string {
 	if real, err := filepath.EvalSymlinks(out); err == nil {
 		out = real

@@ -45,7 +45,7 @@ func (w *watch) shown(ctx context.Context, run func(context.Context) error) erro
 	return w.served(ctx, run)
 }
 
-// cleaned is what may be shown of a message or a name: as on stderr.
+// cleaned returns what may be shown of a message or a name: as on stderr.
 func (w *watch) cleaned(s string) string {
 	clean, err := w.setup.Clean([]byte(s))
 	if err != nil {

@@ -130,7 +130,7 @@ func (w *watch) openStore(dir string, to target.Target) (*checkpoint.Store, erro
 	return store, nil
 }
 
-// NotesAbout is the file of what was noted about a target.
+// NotesAbout returns the file of what was noted about a target.
 func NotesAbout(dir, kind, out string) string {
 	sum := sha256.Sum256([]byte(kind + "\x00" + out))
 	return filepath.Join(dir, "done-"+hex.EncodeToString(sum[:8]))

@@ -203,7 +203,7 @@ func (w *watch) sayFolders() {
 	w.report.Log.Info("following", slog.Int("folders", len(w.below)-later), slog.Int("not_there_yet", later))
 }
 
-// files are the files that are followed, and what consumes what is read of them.
+// files returns the files that are followed, and what consumes what is read of them.
 //
 // Journals (what hooks and telemetry push) are files like any other, with one
 // difference: a hook names the transcript of its session, which is then followed

@@ -177,7 +177,7 @@ func aspectSamples(reads []Read, a aspect, v *vocabulary) []sample {
 	return out
 }
 
-// aspectWeight is what a turn counts: the project's own examples as much as others, for
+// aspectWeight returns what a turn counts: the project's own examples as much as others, for
 // they are what defines the kinds.
 func aspectWeight(r *Read) float64 {
 	if r.Repo == seedRepo {

@@ -108,7 +108,7 @@ func (o *Outcome) namedOptions() (right, all int) {
 	return right, all
 }
 
-// told are the options of the decisions with the labelled sentence, which is
+// told returns the options of the decisions with the labelled sentence, which is
 // the one that the labels describe; of all if none has it.
 func (o *Outcome) told() []core.Option {
 	var out []core.Option

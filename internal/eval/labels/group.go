@@ -19,7 +19,7 @@ const (
 	SparseShare = 0.375
 )
 
-// sparse are the weights of an exchange's shapes where few words were learnt: what they
+// sparse returns the weights of an exchange's shapes where few words were learnt: what they
 // weigh beside the words, and what they weigh alone.
 //
 // In languages of few labelled turns words tell little, and shapes (a list, a question,
@@ -136,7 +136,7 @@ func bounds(seen []raw, mix mixing) (out [100]float64) {
 	return out
 }
 
-// of is what the models say of a turn together.
+// of returns what the models say of a turn together.
 func (m mixing) of(r raw) float64 {
 	return float64(m.turn*r.own) + float64(m.sentence*r.sentence) + m.offset
 }

@@ -41,13 +41,13 @@ type Option struct {
 	Chosen bool   `json:"chosen"`
 }
 
-// Kind is the label.
+// Kind returns the label.
 func (t *Turn) Kind() decide.Kind { return decide.Kind(t.Label) }
 
 // IsDecision reports whether the readers took the turn for a decision.
 func (t *Turn) IsDecision() bool { return t.Kind().IsDecision() }
 
-// Input is what is judged: the exchange.
+// Input returns what is judged: the exchange.
 func (t *Turn) Input() decide.Input {
 	return decide.Input{Text: t.Text, PrevAssistant: t.PrevAssistant, Reply: t.Reply, Edited: t.Edited}
 }
@@ -123,7 +123,7 @@ func Certain(r io.Reader) ([]Turn, error) {
 	return Agreed(all), nil
 }
 
-// Agreed are the turns on which the readers agree.
+// Agreed returns the turns on which the readers agree.
 func Agreed(all []Turn) []Turn {
 	var turns []Turn
 	for i := range all {

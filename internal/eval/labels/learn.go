@@ -167,7 +167,7 @@ func (l *learner) step(w *float64, column []feature, ridge float64) float64 {
 	return d
 }
 
-// entries are the most heavy weights as integers, by name.
+// entries returns the most heavy weights as integers, by name.
 //
 // A weight that rounds to 0 is left out. The result is in the order of names.
 func (l *learner) entries(of int, v *vocabulary, scale func(name string) float64, most int) []score.Entry {

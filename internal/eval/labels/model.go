@@ -81,7 +81,7 @@ func (r *Read) find() int {
 	return best
 }
 
-// number is a number that a project's name gives: it says what is locked, and in
+// number returns a number that a project's name gives: it says what is locked, and in
 // which fold the project is.
 func number(project string) uint32 {
 	sum := sha256.Sum256([]byte(project))
@@ -92,7 +92,7 @@ func number(project string) uint32 {
 // never looked at.
 func (t *Turn) IsLocked() bool { return t.Repo != seedRepo && number(t.Repo)%5 == 0 }
 
-// fold is the fold of a turn; -1 is in none: it is always learnt from.
+// fold returns the fold of a turn; -1 is in none: it is always learnt from.
 func (t *Turn) fold() int {
 	if t.Repo == seedRepo {
 		return -1
@@ -100,7 +100,7 @@ func (t *Turn) fold() int {
 	return int(number(t.Repo)/5) % Folds
 }
 
-// weight is what a turn counts.
+// weight returns what a turn counts.
 func (t *Turn) weight() float64 {
 	switch {
 	case t.Repo == seedRepo:
@@ -358,7 +358,7 @@ func folds(reads []Read) (parts [Folds]*linear, seen []raw, err error) {
 	return parts, seen, nil
 }
 
-// of is what a model says of a turn, in log odds.
+// of returns what a model says of a turn, in log odds.
 func (l *linear) of(m *score.Model, r *Read) raw {
 	sum := l.biases[0] + weigh(m, score.Exchange, r.Own, true) + weigh(m, score.Exchange, r.Before, true) +
 		weigh(m, score.Exchange, r.Evidence.Reply, true) + weigh(m, score.Exchange, r.Shape, false)

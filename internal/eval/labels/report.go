@@ -107,7 +107,7 @@ func (o *Outcome) explain(b *strings.Builder) {
 	b.WriteByte('\n')
 }
 
-// terms are the heaviest terms of what speaks for and against a decision.
+// terms returns the heaviest terms of what speaks for and against a decision.
 func (o *Outcome) terms() []decide.Term {
 	const most = 10
 	return o.Why.Terms[:min(most, len(o.Why.Terms))]

@@ -12,7 +12,7 @@ type Share struct {
 	Low, High float64
 }
 
-// Value is the share itself; 0 of nothing.
+// Value returns the share itself; 0 of nothing.
 func (s Share) Value() float64 {
 	if s.All == 0 {
 		return 0

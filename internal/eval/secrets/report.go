@@ -16,7 +16,7 @@ type Tally struct {
 	All int `json:"all"`
 }
 
-// Share is the part of all that was hit; 0 of nothing is 0.
+// Share returns the part of all that was hit; 0 of nothing is 0.
 func (t Tally) Share() float64 {
 	if t.All == 0 {
 		return 0

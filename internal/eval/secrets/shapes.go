@@ -43,7 +43,7 @@ func (b *builder) shown(s string, at int) {
 	}
 }
 
-// plain is the shape of the text itself.
+// plain returns the shape of the text itself.
 func plain(s string) ([]byte, []int) {
 	var b builder
 	for i := range len(s) {

@@ -4,7 +4,7 @@ import (
 	"strings"
 )
 
-// Parts are the words that names like getUserName and newHTTPServer2 are made of, each
+// Parts returns the words that names like getUserName and newHTTPServer2 are made of, each
 // name once: "get User Name new HTTP Server 2". It is "" where there are none. Such a name
 // has a capital letter behind a small one, and at most longestName bytes.
 func Parts(text string) string {

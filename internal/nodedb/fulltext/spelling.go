@@ -21,7 +21,7 @@ const (
 	manyTerms  = 600 // words with that beginning that are looked at
 )
 
-// Near are the words that a word may be a misspelling of.
+// Near returns the words that a word may be a misspelling of.
 func Near(ctx context.Context, q schema.Querier, word string) ([]string, error) {
 	typos := search.Typos(word)
 	if len(typos) == 0 {
@@ -39,7 +39,7 @@ func Near(ctx context.Context, q schema.Querier, word string) ([]string, error) 
 	return slices.DeleteFunc(all, func(w string) bool { return search.Distance(w, word, 2) > 2 }), err
 }
 
-// BegunWith are the words that begin with some plain letters; none if they are more
+// BegunWith returns the words that begin with some plain letters; none if they are more
 // than most, or it is no plain word.
 func BegunWith(ctx context.Context, q schema.Querier, word string, most int) ([]string, error) {
 	if word == "" || strings.IndexFunc(word, NotPlain) >= 0 {

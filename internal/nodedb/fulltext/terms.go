@@ -54,7 +54,7 @@ func nextTerm(s string) (t Term, rest string) {
 	return t, s[end:]
 }
 
-// Match is the FTS5 expression for terms; "" when nothing is searched for.
+// Match returns the FTS5 expression for terms; "" when nothing is searched for.
 func Match(terms []Term) string {
 	var with, without []string
 	for _, t := range terms {
@@ -83,7 +83,7 @@ type Scope struct {
 	Projects []string
 }
 
-// Match is the FTS5 expression for terms in the scope; "" when nothing is searched for.
+// Match returns the FTS5 expression for terms in the scope; "" when nothing is searched for.
 func (s Scope) Match(terms []Term) string {
 	expr := Match(terms)
 	if expr == "" {
@@ -108,7 +108,7 @@ func (s Scope) Match(terms []Term) string {
 	return expr
 }
 
-// String is the FTS5 expression of the term.
+// String returns the FTS5 expression of the term.
 func (t Term) String() string {
 	columns := "{text path} : "
 	switch {
@@ -181,7 +181,7 @@ func (t Term) maybeScope() bool {
 	return false
 }
 
-// Quoted is a phrase for FTS5.
+// Quoted returns a phrase for FTS5.
 func Quoted(s string) string {
 	s = strings.ToValidUTF8(strings.ReplaceAll(s, "\x00", " "), " ")
 	return `"` + strings.ReplaceAll(s, `"`, `""`) + `"`
@@ -208,7 +208,7 @@ func Excerpt(text, search string, width int) string {
 	return out
 }
 
-// firstHit is the index of the first character that begins a term's first word.
+// firstHit returns the index of the first character that begins a term's first word.
 func firstHit(text []rune, terms []Term) int {
 	folded := make([]rune, len(text))
 	for i, r := range text {

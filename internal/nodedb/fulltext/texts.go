@@ -17,7 +17,7 @@ const (
 	IsBan    = "isban"
 )
 
-// Findable is a text as it is indexed: characters of scripts without spaces stand
+// Findable returns a text as it is indexed: characters of scripts without spaces stand
 // apart, and the parts of names like getUserName follow at the end.
 func Findable(text string) string {
 	text = Spaced(text)
@@ -27,7 +27,7 @@ func Findable(text string) string {
 	return text
 }
 
-// OfNode is the text by which memscribe search finds a node. hasMessage says that there is a message
+// OfNode returns the text by which memscribe search finds a node. hasMessage says that there is a message
 // of its words.
 func OfNode(kind string, node jsondoc.Value, hasMessage bool) string {
 	switch kind {
@@ -135,7 +135,7 @@ func IsWord(r rune) bool {
 // NewUnpacker makes what [unpackText] needs.
 func NewUnpacker() (*compress.Unpacker, error) { return compress.NewUnpacker(maxSaid + 64) }
 
-// UnpackText is the text of a message that is stored as packed, and has so many bytes.
+// UnpackText returns the text of a message that is stored as packed, and has so many bytes.
 func UnpackText(u *compress.Unpacker, packed []byte, size int) (string, error) {
 	if len(packed) == size {
 		return string(packed), nil

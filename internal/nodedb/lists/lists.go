@@ -108,7 +108,7 @@ func (w *where) String() string {
 	return strings.Join(w.all, " AND ")
 }
 
-// scope is the part of a filter that says whose: the columns project, source and
+// scope returns the part of a filter that says whose: the columns project, source and
 // session.
 func (f Filter) scope(ctx context.Context, s nodedb.Snapshot) (w where, err error) {
 	if f.Project != "" {
@@ -146,7 +146,7 @@ func (f Filter) span(w *where, first, last string) {
 	}
 }
 
-// millis is a moment in milliseconds, rounded up: a bound inside of a millisecond
+// millis returns a moment in milliseconds, rounded up: a bound inside of a millisecond
 // leaves that one out.
 func millis(t time.Time) int64 {
 	ms := t.UnixMilli()

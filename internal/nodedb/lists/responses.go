@@ -159,7 +159,7 @@ func (r *reading) read(ctx context.Context, s nodedb.Snapshot, part uint64, do f
 	return rows.Err()
 }
 
-// name is the name of a model, which is held once.
+// name returns the name of a model, which is held once.
 func (r *reading) name(model []byte) string {
 	name, known := r.models[string(model)]
 	if !known {

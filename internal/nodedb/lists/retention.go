@@ -11,7 +11,7 @@ import (
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
 )
 
-// Horizon is how far back the database goes.
+// Horizon returns how far back the database goes.
 func Horizon(ctx context.Context, r *nodedb.Reader) (h schema.Horizon, err error) {
 	err = r.Snapshot(ctx, func(s nodedb.Snapshot) error {
 		h, err = schema.ReadHorizon(ctx, s)
@@ -62,7 +62,7 @@ func Older(ctx context.Context, r *nodedb.Reader, h schema.Horizon) (p schema.Pr
 	return p, nil
 }
 
-// LatestDays are the beginnings of the latest days (UTC) with nodes in the database,
+// LatestDays returns the beginnings of the latest days (UTC) with nodes in the database,
 // at most n, the newest first.
 func LatestDays(ctx context.Context, r *nodedb.Reader, n int) (days []time.Time, err error) {
 	err = r.Snapshot(ctx, func(s nodedb.Snapshot) error {

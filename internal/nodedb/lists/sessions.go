@@ -185,7 +185,7 @@ func (f Filter) grouped(ctx context.Context, s nodedb.Snapshot, p Page, names ..
 	return q, nil
 }
 
-// args are the arguments of the query, in the order of its parts.
+// args returns the arguments of the query, in the order of its parts.
 func (q *grouping) args() []any {
 	return append(append(append([]any{}, q.rows.args...), q.groups.args...), q.limit)
 }

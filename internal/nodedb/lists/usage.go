@@ -27,7 +27,7 @@ const (
 	ByTool    By = "tool"
 )
 
-// AllBy are all of them.
+// AllBy returns all of them.
 func AllBy() []By { return []By{ByDay, BySession, ByModel, ByProject, ByTool} }
 
 // Spending is how many tokens were taken, and what they cost as an estimate. No kind
@@ -54,7 +54,7 @@ type Spending struct {
 	last int64
 }
 
-// Tokens is the sum of all kinds.
+// Tokens returns the sum of all kinds.
 func (s *Spending) Tokens() int64 { return s.Input + s.Output + s.CacheRead + s.CacheCreation }
 
 // Bill is how many tokens were taken by what, and all together.
@@ -139,7 +139,7 @@ func bill(by By, parts []*part, table *prices.Table, zone *time.Location) Bill {
 	return b
 }
 
-// day is the day of a moment in milliseconds; "" if there is none.
+// day returns the day of a moment in milliseconds; "" if there is none.
 func day(ms int64, zone *time.Location) string {
 	if ms == ended {
 		return ""
@@ -183,7 +183,7 @@ type parts struct {
 	at map[partOf]*part
 }
 
-// sorted are the parts in an order that is always the same, as sums of fractions ask for.
+// sorted returns the parts in an order that is always the same, as sums of fractions ask for.
 func (s *parts) sorted() []*part {
 	return slices.SortedFunc(maps.Values(s.at), func(p, q *part) int { return p.of.compare(q.of) })
 }
@@ -258,11 +258,11 @@ func (p *part) addTo(s *Spending, table *prices.Table) {
 	}
 }
 
-// cachedInput are the tools whose input includes what the cache gave, and thoughtBeside
+// cachedInput returns the tools whose input includes what the cache gave, and thoughtBeside
 // those whose output does not include what the model thought: see docs/adapters.
 func cachedInput() []core.Tool {
 	return []core.Tool{core.Codex, core.Gemini, core.Qwen, core.Copilot, core.Continue}
 }
 
-// thoughtBeside are the tools that count the tokens of thoughts beside those of the output, not in them.
+// thoughtBeside returns the tools that count the tokens of thoughts beside those of the output, not in them.
 func thoughtBeside() []core.Tool { return []core.Tool{core.Gemini} }

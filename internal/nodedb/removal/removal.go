@@ -30,7 +30,7 @@ type Counts struct {
 	Annotations int
 }
 
-// SessionsOf are the sessions of projects, those alone that were nowhere else.
+// SessionsOf returns the sessions of projects, those alone that were nowhere else.
 func SessionsOf(ctx context.Context, r *nodedb.Reader, projects []string) (all []string, err error) {
 	list, err := schema.JSONList(projects)
 	if err != nil {

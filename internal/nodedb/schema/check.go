@@ -43,7 +43,7 @@ func Check(ctx context.Context, db *sql.DB, version int) error {
 // many a question: what it is compared with must be made first.
 const ownSchema = "ff213b8f2633501a972819ef4e72fe7c4e47fc410713c60e38569e8291a3b613"
 
-// schemaSum is the digest of all statements that made a database.
+// schemaSum returns the digest of all statements that made a database.
 func schemaSum(ctx context.Context, db Querier) (string, error) {
 	parts, err := Collect(ctx, db, Single[string], `SELECT type || ' ' || name || ' ' || coalesce(sql, '') FROM sqlite_schema
 		WHERE name NOT IN ('sqlite_stat1', 'sqlite_stat4', 'sqlite_sequence') ORDER BY type, name`)

@@ -13,7 +13,7 @@ import (
 // no age, and stays.
 type Horizon struct{ Conversations, Decisions, Edits time.Time }
 
-// Kinds are the moments by kind of node.
+// Kinds returns the moments by kind of node.
 func (h *Horizon) Kinds() map[string]*time.Time {
 	return map[string]*time.Time{"conversation": &h.Conversations, "decision": &h.Decisions, "episode": &h.Edits}
 }
@@ -64,7 +64,7 @@ func ReadHorizon(ctx context.Context, q Querier) (h Horizon, err error) {
 // Pruned counts what Prune deleted.
 type Pruned struct{ Conversations, Decisions, Edits, Bindings, Messages int64 }
 
-// Nodes is how many nodes that are.
+// Nodes returns how many nodes that are.
 func (p Pruned) Nodes() int64 { return p.Conversations + p.Decisions + p.Edits + p.Bindings }
 
 // IsZero reports whether nothing went.

@@ -39,16 +39,16 @@ func Millis(timestamp string) (int64, bool) {
 // TimeOf returns the milliseconds since 1970 that a number stands for.
 func TimeOf(n int64) (int64, bool) { return n >> SlotBits, n >= 0 }
 
-// RowOfNode is the row of a node in the index of words: rows sort by time.
+// RowOfNode returns the row of a node in the index of words: rows sort by time.
 func RowOfNode(n int64) int64 { return n << 1 }
 
-// RowOfMessage is the row of a message in the index of words.
+// RowOfMessage returns the row of a message in the index of words.
 func RowOfMessage(n int64) int64 { return n<<1 | 1 }
 
-// NumberOf is the number of the node or the message that a row is of.
+// NumberOf returns the number of the node or the message that a row is of.
 func NumberOf(row int64) (n int64, message bool) { return row >> 1, row&1 == 1 }
 
-// StampOf is the timestamp of a number, to the millisecond; "" if it has none.
+// StampOf returns the timestamp of a number, to the millisecond; "" if it has none.
 func StampOf(n int64) string {
 	ms, ok := TimeOf(n)
 	if !ok {
@@ -57,7 +57,7 @@ func StampOf(n int64) string {
 	return time.UnixMilli(ms).UTC().Format("2006-01-02T15:04:05.000Z")
 }
 
-// FirstAt is the least number that a node of a moment can have, or of the next
+// FirstAt returns the least number that a node of a moment can have, or of the next
 // whole millisecond.
 func FirstAt(t time.Time) int64 {
 	ms := t.UnixMilli()
@@ -67,7 +67,7 @@ func FirstAt(t time.Time) int64 {
 	return min(max(ms, -1), 1<<48) << SlotBits
 }
 
-// FirstNumber is the first number that a node or a message of this time and place can have.
+// FirstNumber returns the first number that a node or a message of this time and place can have.
 func FirstNumber(timestamp, source, session string, seq int64) int64 {
 	if ms, ok := Millis(timestamp); ok {
 		return ms << SlotBits
@@ -77,7 +77,7 @@ func FirstNumber(timestamp, source, session string, seq int64) int64 {
 	return untimed + int64(h.Sum64()>>48)<<blockBits + seq<<2&(1<<blockBits-1)
 }
 
-// Age is how old a row is beside the newest: from 0 to nearly 1, and a half after
+// Age returns how old a row is beside the newest: from 0 to nearly 1, and a half after
 // halfLife.
 func Age(newest, row int64) float64 {
 	const halfLife = 90 * 24 * 3600 * 1000 // milliseconds

@@ -37,7 +37,7 @@ func Anys[T any](list []T) []any {
 	return out
 }
 
-// JSONList is a list for json_each.
+// JSONList returns a list for json_each.
 func JSONList[T any](values []T) (string, error) {
 	if len(values) == 0 {
 		return "[]", nil
@@ -46,7 +46,7 @@ func JSONList[T any](values []T) (string, error) {
 	return string(b), err
 }
 
-// Null is a text as a column has it that is NULL where there is none.
+// Null returns a text as a column has it that is NULL where there is none.
 func Null(s string) any {
 	if s == "" {
 		return nil
@@ -54,10 +54,10 @@ func Null(s string) any {
 	return s
 }
 
-// Placeholders is a list of so many parameters.
+// Placeholders returns a list of so many parameters.
 func Placeholders(n int) string { return "(?" + strings.Repeat(", ?", n-1) + ")" }
 
-// Bit is a bool as a column has it.
+// Bit returns a bool as a column has it.
 func Bit(b bool) int64 {
 	if b {
 		return 1

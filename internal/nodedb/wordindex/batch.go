@@ -29,7 +29,7 @@ type Entries struct {
 // IsEmpty reports whether there are none.
 func (e *Entries) IsEmpty() bool { return len(e.Search)+len(e.Words) == 0 }
 
-// size is the number of bytes of the texts.
+// size returns the number of bytes of the texts.
 func (e *Entries) size() (bytes int) {
 	for i := range e.Search {
 		bytes += len(e.Search[i].Text) + len(e.Search[i].Path) + len(e.Search[i].Scope)

@@ -28,7 +28,7 @@ const (
 	deleteWords  = "DELETE FROM words WHERE rowid = ?"
 )
 
-// tables are the full-text indexes.
+// tables returns the full-text indexes.
 func tables() []string { return []string{"search", "words"} }
 
 // Database is the connection that writes the nodes.
@@ -309,7 +309,7 @@ func (x *Index) Merge(ctx context.Context) error {
 	return nil
 }
 
-// totalChanges is how many rows the connection has changed.
+// totalChanges returns how many rows the connection has changed.
 func (x *Index) totalChanges(ctx context.Context) (n int64, err error) {
 	return n, x.db.QueryRowContext(ctx, "SELECT total_changes()").Scan(&n)
 }

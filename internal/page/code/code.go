@@ -74,7 +74,7 @@ func (s *scanner) add(class, text string) {
 	s.tokens = append(s.tokens, Token{class, text})
 }
 
-// next is how many bytes the first token of a rest has, and its class.
+// next returns how many bytes the first token of a rest has, and its class.
 func (l *language) next(rest string) (n int, class string) {
 	first, size := utf8.DecodeRuneInString(rest)
 	switch {
@@ -103,7 +103,7 @@ func (l *language) next(rest string) (n int, class string) {
 	return size, ""
 }
 
-// quoted is the length of a string, which may have no end in the line.
+// quoted returns the length of a string, which may have no end in the line.
 func quoted(rest string) int {
 	for i := 1; i < len(rest); i++ {
 		switch rest[i] {

@@ -25,7 +25,7 @@ func (s Said) Plain() bool { return s.String() == string(s) }
 // MaxText is how many bytes of one text are shown.
 const MaxText = 20_000
 
-// Cut is a text that is not longer than most bytes; it says how much is missing.
+// Cut returns a text that is not longer than most bytes; it says how much is missing.
 func Cut(text string, most int) Said {
 	if len(text) <= most {
 		return Said(text)
@@ -58,10 +58,10 @@ type Ref struct {
 	Title Said `json:"title,omitempty"`
 }
 
-// Link is the address of a decision.
+// Link returns the address of a decision.
 func (r Ref) Link() string { return DecisionLink(string(r.ID)) }
 
-// DecisionLink is the address of a decision's page.
+// DecisionLink returns the address of a decision's page.
 func DecisionLink(id string) string { return "/decision/" + url.PathEscape(id) }
 
 // Where is where in a session something stands.
@@ -74,16 +74,16 @@ type Where struct {
 	Timestamp Said  `json:"timestamp,omitempty"`
 }
 
-// Link is the address of the session, at that place.
+// Link returns the address of the session, at that place.
 func (w Where) Link() string { return PlaceLink(string(w.Session), string(w.Thread), w.Seq) }
 
-// Name is the last element of the project's path.
+// Name returns the last element of the project's path.
 func (w Where) Name() Said { return ProjectName(w.Project) }
 
-// Day is the day of the timestamp; "" if there is none.
+// Day returns the day of the timestamp; "" if there is none.
 func (w Where) Day() string { return upTo(string(w.Timestamp), "2006-01-02") }
 
-// Clock is the time of the day, in UTC.
+// Clock returns the time of the day, in UTC.
 func (w Where) Clock() string {
 	return strings.TrimPrefix(upTo(string(w.Timestamp), "2006-01-02T15:04"), w.Day()+"T")
 }
@@ -96,7 +96,7 @@ func upTo(stamp, form string) string {
 	return Said(stamp[:len(form)]).String()
 }
 
-// ProjectName is the last element of a project's path.
+// ProjectName returns the last element of a project's path.
 func ProjectName(path Said) Said {
 	p := strings.TrimRight(string(path), `/\`)
 	return Said(p[strings.LastIndexAny(p, `/\`)+1:])
@@ -123,7 +123,7 @@ type Edit struct {
 	Reasons  []Ref `json:"reasons,omitempty"` // the decisions that it carries out
 }
 
-// FileLink is the address of the file's page.
+// FileLink returns the address of the file's page.
 func (e Edit) FileLink() string {
 	return "/file?" + url.Values{"path": {string(e.Path)}}.Encode()
 }
@@ -172,10 +172,10 @@ type Decision struct {
 	Notes    []Note `json:"notes,omitempty"`
 }
 
-// Page is the address of the decision's page.
+// Page returns the address of the decision's page.
 func (d Decision) Page() string { return DecisionLink(string(d.ID)) }
 
-// Question is what the decision answers; "" if its title names no question.
+// Question returns what the decision answers; "" if its title names no question.
 func (d Decision) Question() Said {
 	question, _, found := strings.Cut(string(d.Title), " → ")
 	if !found {
@@ -184,7 +184,7 @@ func (d Decision) Question() Said {
 	return Said(question)
 }
 
-// Answer is what was decided, without the question and the options not taken.
+// Answer returns what was decided, without the question and the options not taken.
 func (d Decision) Answer() Said {
 	answer := string(d.Title)
 	if _, after, found := strings.Cut(answer, " → "); found {
@@ -196,7 +196,7 @@ func (d Decision) Answer() Said {
 	return Said(answer)
 }
 
-// NotTaken are the options that were not chosen.
+// NotTaken returns the options that were not chosen.
 func (d Decision) NotTaken() (out []Said) {
 	for _, o := range d.Options {
 		if !o.Chosen {
@@ -234,7 +234,7 @@ type Item struct {
 	Here       bool   `json:"here,omitempty"` // it is the one that the page is about
 }
 
-// Link is the address of the decision, if the item is one.
+// Link returns the address of the decision, if the item is one.
 func (i Item) Link() string { return DecisionLink(string(i.ID)) }
 
 // Session is a part of a session, as it went.
@@ -247,10 +247,10 @@ type Session struct {
 	First bool    `json:"-"` // it begins with the beginning
 }
 
-// Page is the address of the session's beginning.
+// Page returns the address of the session's beginning.
 func (s Session) Page() string { return Talk{Where: s.Where}.Page() }
 
-// ArcLink is the address of where an arc begins.
+// ArcLink returns the address of where an arc begins.
 func (s Session) ArcLink(a Arc) string {
 	return PlaceLink(string(s.Session), string(a.Thread), a.Seq)
 }
@@ -265,7 +265,7 @@ type Arc struct {
 	Edits  int   `json:"edits"` // that carry it out
 }
 
-// PlaceLink is the address of a place in a session.
+// PlaceLink returns the address of a place in a session.
 func PlaceLink(session, thread string, seq int64) string {
 	return "/session/" + url.PathEscape(session) + "?" + url.Values{"at": {At(thread, seq)}}.Encode() + "#here"
 }
@@ -281,7 +281,7 @@ type Talk struct {
 	Edits     int64 `json:"edits"`
 }
 
-// Page is the address of the session.
+// Page returns the address of the session.
 func (t Talk) Page() string { return "/session/" + url.PathEscape(string(t.Session)) }
 
 // Source answers questions. It may be asked by several goroutines.

@@ -52,7 +52,7 @@ type Hit struct {
 	Parts []Part `json:"excerpt"`
 }
 
-// Open is the address of what was found.
+// Open returns the address of what was found.
 func (h Hit) Open() string {
 	if h.Kind == "decision" {
 		return DecisionLink(string(h.ID))
@@ -88,10 +88,10 @@ type Line struct {
 	Same     bool `json:"-"` // as the line before
 }
 
-// Day is the day of the edit.
+// Day returns the day of the edit.
 func (l Line) Day() string { return upTo(string(l.Time), "2006-01-02") }
 
-// SessionLink is the address of the session of the edit.
+// SessionLink returns the address of the session of the edit.
 func (l Line) SessionLink() string { return Talk{Where: Where{Session: l.Session}}.Page() }
 
 // Usage is what responses took.
@@ -111,7 +111,7 @@ type Tokens struct {
 	Written int64 `json:"cache_creation"`
 }
 
-// Sum is all of them.
+// Sum returns all of them.
 func (t Tokens) Sum() int64 { return t.Input + t.Output + t.Cached + t.Written }
 
 // Health says how the capture stands.

@@ -62,7 +62,7 @@ func tab(p *markup.Page, current bool, link, name string) {
 	p.Put(`<a href="%s"%s>%s</a>`+"\n", link, when(current, ` aria-current="page"`), name)
 }
 
-// address is that of a view, of the project that is looked at.
+// address returns that of a view, of the project that is looked at.
 func address(at, project string) string {
 	if project == "" {
 		return at

@@ -56,7 +56,7 @@ func New() (*Views, error) {
 	return &Views{style, script}, err
 }
 
-// asset is where an asset is loaded from. Another content has another address, so that
+// asset returns where an asset is loaded from. Another content has another address, so that
 // a browser may keep what it has.
 func asset(name string) (string, error) {
 	b, err := files.ReadFile("assets/" + name)
@@ -125,7 +125,7 @@ func (v *Views) Assets() http.Handler {
 	})
 }
 
-// nextPage is the address of the next page of a list.
+// nextPage returns the address of the next page of a list.
 func nextPage(at string, q model.Query, next string) string {
 	v := url.Values{}
 	for name, value := range map[string]string{"project": q.Project, "tool": q.Tool, "q": q.Words, "kind": q.Kind, "since": q.Since, "until": q.Until, "after": next} {

@@ -72,14 +72,14 @@ func New(o Options) *Wall { return &Wall{Options: o, secret: secret(), key: secr
 // secret returns a random word of 260 bits.
 func secret() string { return rand.Text() + rand.Text() }
 
-// Link is what follows the address in the link that works now.
+// Link returns what follows the address in the link that works now.
 func (w *Wall) Link() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return Enter + "?key=" + w.key
 }
 
-// Word is what a form must have in its field "word" for its request to be taken.
+// Word returns what a form must have in its field "word" for its request to be taken.
 func (w *Wall) Word() string {
 	sum := sha256.Sum256([]byte("form " + w.secret))
 	return base64.RawURLEncoding.EncodeToString(sum[:])

@@ -94,7 +94,7 @@ func Of(decisions []decisions.Decision) []rules.Rule {
 	return rules.Of(known)
 }
 
-// decision is what rules have to know of a decision. The title is one that a reader
+// decision returns what rules have to know of a decision. The title is one that a reader
 // sees all of.
 func decision(d *decisions.Decision) rules.Decision {
 	r := rules.Decision{

@@ -101,7 +101,7 @@ func Interleaved(inputs []trial.Input, r *rand.Rand) Schedule {
 	return s
 }
 
-// size is a length from 1 to most, small ones as likely as large ones.
+// size returns a length from 1 to most, small ones as likely as large ones.
 func size(r *rand.Rand, most int) int {
 	limit := 1 << r.IntN(17)
 	return 1 + r.IntN(min(limit, most))
@@ -234,7 +234,7 @@ func (p *player) take() {
 	}
 }
 
-// outcome is what came of everything that was fed.
+// outcome returns what came of everything that was fed.
 func (p *player) outcome() *Outcome {
 	o := &Outcome{Events: map[string][sha256.Size]byte{}, Nodes: p.nodes}
 	for _, f := range p.files {

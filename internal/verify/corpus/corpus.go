@@ -41,7 +41,7 @@ type File struct {
 // Name is "tool/version/scenario".
 func (c *Case) Name() string { return path.Join(string(c.Tool), c.Version, c.Scenario) }
 
-// Base is the scenario without its variant.
+// Base returns the scenario without its variant.
 func (c *Case) Base() string {
 	if i := strings.IndexAny(c.Scenario, "+-"); i >= 0 {
 		return c.Scenario[:i]

@@ -117,7 +117,7 @@ func verbatim(p *problems, e *trial.Event, of piece) {
 	}
 }
 
-// canonical is a value without space, with strings written in one way.
+// canonical returns a value without space, with strings written in one way.
 func canonical(v jsontext.Value) string {
 	v = v.Clone()
 	opts := []jsontext.Options{

@@ -98,7 +98,7 @@ func SameFacts(a, b *trial.Result) []string {
 	return p.list
 }
 
-// withoutPlace is the node as it is written, but for its provenance.
+// withoutPlace returns the node as it is written, but for its provenance.
 func withoutPlace(n *trial.Node) string {
 	head, rest, _ := strings.Cut(string(n.JSON), `,"provenance":[`)
 	depth, quoted := 1, false
@@ -143,7 +143,7 @@ func part(a, b []byte) (string, string) {
 	return string(a[from:min(len(a), i+120)]), string(b[from:min(len(b), i+120)])
 }
 
-// eventLines are the lines of events as they were written; nodeLines are those of nodes.
+// eventLines returns the lines of events as they were written; nodeLines are those of nodes.
 func eventLines(events []*trial.Event) [][]byte {
 	lines := make([][]byte, len(events))
 	for i, e := range events {
@@ -181,5 +181,5 @@ func (p *problems) add(kind, format string, args ...any) {
 	}
 }
 
-// where is a place as file:line.
+// where returns a place as file:line.
 func where(at trial.Location) string { return fmt.Sprintf("%s:%d", at.File, at.Line) }

@@ -34,7 +34,7 @@ func nodeSet(p *problems, r *trial.Result) {
 	}
 }
 
-// compare is the contract's order: source, session, thread, seq, kind, id.
+// compare returns the contract's order: source, session, thread, seq, kind, id.
 func compare(a, b *trial.Node) int {
 	return cmp.Or(
 		strings.Compare(a.Source, b.Source), strings.Compare(a.SessionID, b.SessionID), strings.Compare(a.ThreadID, b.ThreadID),
@@ -115,7 +115,7 @@ func markers(p *problems, n *trial.Node, span []*trial.Event) {
 	}
 }
 
-// said is all that an event says in anybody's words.
+// said returns all that an event says in anybody's words.
 func said(e *trial.Event) string {
 	var all strings.Builder
 	all.WriteString(e.Body.Text + "\n" + e.Body.Reason + "\n" + e.Body.Name + "\n" + string(e.Body.Args)) // a call's own words are JSON
@@ -125,7 +125,7 @@ func said(e *trial.Event) string {
 	return all.String()
 }
 
-// text is what a node says.
+// text returns what a node says.
 func text(n *trial.Node) string { return cmp.Or(n.Epitome, n.Text) }
 
 // bindings: both ends exist and are of the right kind, what was used was there

@@ -79,7 +79,7 @@ func indexed(r *trial.Result) index {
 	return x
 }
 
-// target is where a rewind goes back to: in its own stream, else in another of
+// target returns where a rewind goes back to: in its own stream, else in another of
 // the same session.
 func (x index) target(s *trial.Stream, e *trial.Event) (place, bool) {
 	if e.Body.ToEvent == "" {

@@ -32,13 +32,13 @@ func NoSecrets(r *trial.Result, secrets []string) []string {
 	return p.list
 }
 
-// around is a word with up to 60 bytes on either side.
+// around returns a word with up to 60 bytes on either side.
 func around(s, word string) string {
 	i := strings.Index(s, word)
 	return s[max(0, i-60):min(len(s), i+len(word)+60)]
 }
 
-// flat is all strings of a value, one after another.
+// flat returns all strings of a value, one after another.
 func flat(v jsontext.Value) string {
 	var all strings.Builder
 	dec := jsontext.NewDecoder(strings.NewReader(string(v)), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))

@@ -201,7 +201,7 @@ func (f *File) Apply(before string) (string, error) {
 	return out.String(), nil
 }
 
-// Counts is how many lines the change adds and removes.
+// Counts returns how many lines the change adds and removes.
 func (f *File) Counts() (added, removed int) {
 	for _, h := range f.Hunks {
 		for _, l := range h.Lines {
@@ -216,7 +216,7 @@ func (f *File) Counts() (added, removed int) {
 	return added, removed
 }
 
-// get is a line, or says that the file has ended.
+// get returns a line, or says that the file has ended.
 func get(have []string, i int) string {
 	if i < len(have) {
 		return have[i]

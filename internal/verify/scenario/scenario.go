@@ -57,7 +57,7 @@ func parse(s string) ([]Statement, error) {
 	return all, nil
 }
 
-// content is the lines of a block that are no comments.
+// content returns the lines of a block that are no comments.
 func content(block string) []string {
 	var lines []string
 	for line := range strings.Lines(block) {

@@ -15,7 +15,7 @@ import (
 	"github.com/memscribe/memscribe/io/store"
 )
 
-// dumped are the tables that a fixture of a database keeps: those that say what
+// dumped returns the tables that a fixture of a database keeps: those that say what
 // was said and done.
 func dumped(tool core.Tool) []string {
 	switch tool {
@@ -102,7 +102,7 @@ func needed(table string) string {
 		OR coalesce(json_extract(data, '$.part.messageID'), json_extract(data, '$.info.id')) IN (SELECT json_extract(data, '$.messageID') FROM event WHERE type = 'message.removed.1')`
 }
 
-// withoutVendor is a column of a row without its vendor's texts. Of Hermes Agent's
+// withoutVendor returns a column of a row without its vendor's texts. Of Hermes Agent's
 // system prompt the line stays that says where the work is done, and of what it
 // puts before a summary the beginning.
 func withoutVendor(tool core.Tool, table, column string) string {

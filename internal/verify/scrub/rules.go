@@ -96,7 +96,7 @@ func rulesOf(tool core.Tool) ([]rule, func(head) string) {
 	}
 }
 
-// gemini is where Gemini CLI puts its vendor's texts (recorded: 0.11.3, 0.61.0):
+// gemini returns where Gemini CLI puts its vendor's texts (recorded: 0.11.3, 0.61.0):
 // each call has the description of its tool.
 func gemini() []rule {
 	return []rule{
@@ -106,7 +106,7 @@ func gemini() []rule {
 	}
 }
 
-// copilot is where Copilot CLI puts its vendor's texts (recorded: 1.0.102): what it
+// copilot returns where Copilot CLI puts its vendor's texts (recorded: 1.0.102): what it
 // tells the model, alone and in what it writes down of a request for a summary.
 func copilot() []rule {
 	return []rule{
@@ -117,13 +117,13 @@ func copilot() []rule {
 	}
 }
 
-// pi is where pi puts its vendor's texts (recorded: 0.87.1): the sections of what
+// pi returns where pi puts its vendor's texts (recorded: 0.87.1): the sections of what
 // it tells the model, and the tools that it gives to it.
 func pi() []rule {
 	return []rule{{"system", "/message/sections/+", text, false}, {"system", "/message/toolsAdded/-/description", text, false}, {"system", "/message/toolsAdded/-/parameters/**", text, false}}
 }
 
-// kimi is where Kimi Code puts its vendor's texts (recorded: 2.1.0): the system
+// kimi returns where Kimi Code puts its vendor's texts (recorded: 2.1.0): the system
 // prompt, the tools that it gives to the model, and what it tells it beside what a
 // person said.
 func kimi() []rule {
@@ -136,7 +136,7 @@ func kimi() []rule {
 	}
 }
 
-// cline is where Cline puts its vendor's texts (recorded: 2.18.0, 3.0.65): the
+// cline returns where Cline puts its vendor's texts (recorded: 2.18.0, 3.0.65): the
 // system prompt, and what it tells the model beside what a person said.
 func cline() []rule {
 	return []rule{
@@ -146,7 +146,7 @@ func cline() []rule {
 	}
 }
 
-// vscode is where Copilot Chat puts its vendor's texts (recorded: 0.67.0): what it
+// vscode returns where Copilot Chat puts its vendor's texts (recorded: 0.67.0): what it
 // puts around the words of a person.
 func vscode() []rule {
 	var all []rule
@@ -174,7 +174,7 @@ func kind(a, b string) string {
 	return a + ":" + b
 }
 
-// claudeCode is where Claude Code puts its vendor's texts (recorded: 1.0.128,
+// claudeCode returns where Claude Code puts its vendor's texts (recorded: 1.0.128,
 // 2.0.77, 2.1.329; all but reminders inside messages are of 2.1.329).
 func claudeCode() []rule {
 	return []rule{
@@ -196,7 +196,7 @@ func claudeCode() []rule {
 	}
 }
 
-// codex is where Codex puts its vendor's texts (recorded: 0.47.0, 0.105.0,
+// codex returns where Codex puts its vendor's texts (recorded: 0.47.0, 0.105.0,
 // 0.169.0).
 func codex() []rule {
 	return []rule{

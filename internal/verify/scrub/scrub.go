@@ -105,7 +105,7 @@ func (w *walker) atName() bool {
 	return kind == jsontext.KindBeginObject && n%2 == 0
 }
 
-// action is what the rules do to the value that comes next; nil is nothing.
+// action returns what the rules do to the value that comes next; nil is nothing.
 func (w *walker) action(next jsontext.Kind) func(jsontext.Value) []byte {
 	at := w.pointer()
 	for _, r := range w.rules {
@@ -116,7 +116,7 @@ func (w *walker) action(next jsontext.Kind) func(jsontext.Value) []byte {
 	return nil
 }
 
-// pointer is the place of the value that comes next.
+// pointer returns the place of the value that comes next.
 func (w *walker) pointer() string {
 	p := string(w.dec.StackPointer())
 	if kind, _ := w.dec.StackIndex(w.dec.StackDepth()); kind == jsontext.KindBeginArray {

@@ -100,7 +100,7 @@ func shape(v jsontext.Value) []byte {
 	}
 }
 
-// shapeOfMany is the shape of an array or object.
+// shapeOfMany returns the shape of an array or object.
 func shapeOfMany(v jsontext.Value) []byte {
 	dec := newDecoder(v)
 	open, err := dec.ReadToken()

@@ -29,7 +29,7 @@ type Event struct {
 	Provenance        Location
 }
 
-// Identity is what the event's nodes are named after.
+// Identity returns what the event's nodes are named after.
 func (e *Event) Identity() string {
 	if e.CopyOf != "" {
 		return e.CopyOf

@@ -35,7 +35,7 @@ type Input struct {
 	At []core.Location
 }
 
-// Info is what the parser may know.
+// Info returns what the parser may know.
 func (in Input) Info() core.StreamInfo { return core.StreamInfo{Path: in.Path, Sidecars: in.Sidecars} }
 
 // Inputs reads the transcripts of a case, decompressed. Each conversation of a
@@ -64,7 +64,7 @@ func Inputs(c *corpus.Case, a core.Adapter) ([]Input, error) {
 	return inputs, nil
 }
 
-// unpacked is what compressed bytes hold; bytes that are not compressed are themselves.
+// unpacked returns what compressed bytes hold; bytes that are not compressed are themselves.
 func unpacked(data []byte) ([]byte, error) {
 	const magic = "\x28\xb5\x2f\xfd"
 	if len(data) < len(magic) || string(data[:len(magic)]) != magic {

@@ -103,7 +103,7 @@ func peek(path string) ([]byte, error) {
 	return head[:n], nil
 }
 
-// fromRows is the transcript that records make.
+// fromRows returns the transcript that records make.
 func fromRows(f corpus.File, a core.Adapter, rows []store.Row) Input {
 	in := Input{Adapter: a, Path: f.Name, Name: f.Name, At: []core.Location{}}
 	dir := filepath.Clean(f.Path[:len(f.Path)-len(f.Name)])

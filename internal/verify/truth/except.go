@@ -163,7 +163,7 @@ func (k *check) compactsInSilence() bool {
 	return k.c.Before("1.0.81") || !k.c.Before("1.0.88") && k.c.Before("1.0.106")
 }
 
-// asRecorded is a prompt as the client took it.
+// asRecorded returns a prompt as the client took it.
 func (k *check) asRecorded(prompt string) string {
 	if k.c.Tool == core.Cline && mintsOwn(k.c) {
 		return strings.Join(strings.Fields(prompt), " ") // its command line takes one line
@@ -267,7 +267,7 @@ func (k *check) unended(text string) string {
 	return text
 }
 
-// oneEnd is a text with line ends of both kinds as Visual Studio Code knows it: the
+// oneEnd returns a text with line ends of both kinds as Visual Studio Code knows it: the
 // editor makes them all of the kind that most have when it opens a file, before it
 // writes anything down of it (recorded 1.139.1).
 func oneEnd(text string) string {

@@ -140,7 +140,7 @@ func (k *check) decidedBefore(nodes map[string]*trial.Node) {
 	}
 }
 
-// topic is what a prompt of the scenario with two topics is about: they take
+// topic returns what a prompt of the scenario with two topics is about: they take
 // turns, but that the second script has a prompt about the logs, in a session of
 // its own, between two others.
 func (k *check) topic(prompt int) int {

@@ -71,13 +71,13 @@ func New(path string) *Snapshot { return &Snapshot{path: path, changed: map[uint
 // IsOpen reports whether the files are open: after Take, until Release.
 func (v *Snapshot) IsOpen() bool { return v.main != nil }
 
-// Moment is the moment that the snapshot shows.
+// Moment returns the moment that the snapshot shows.
 func (v *Snapshot) Moment() uint64 { return v.moment }
 
 // Readings counts the readings that were begun.
 func (v *Snapshot) Readings() uint32 { return v.epoch }
 
-// Pages is how many pages the database has.
+// Pages returns how many pages the database has.
 func (v *Snapshot) Pages() int64 { return v.pages }
 
 // Take opens the files as they are now, and begins a reading. It returns ErrBusy amid a
@@ -361,7 +361,7 @@ func (v *Snapshot) IsStale(pages []uint32, since uint64) (stale, known bool) {
 	return false, v.unknown <= since
 }
 
-// Size is the length of the database.
+// Size returns the length of the database.
 func (v *Snapshot) Size() int64 { return v.pages * v.pageSize }
 
 // ReadAt implements [io.ReaderAt] for SQLite. A read may span pages; behind the last page it

@@ -37,7 +37,7 @@ type wal struct {
 	pages    int64            // of the database after the last transaction
 }
 
-// LogOf is the name of the database whose log or journal a file is, by its name; "" if
+// LogOf returns the name of the database whose log or journal a file is, by its name; "" if
 // it is none.
 func LogOf(name string) string {
 	for _, suffix := range []string{"-wal", "-journal"} {

@@ -23,7 +23,7 @@ func IsURL(s string) bool {
 	return strings.HasPrefix(s, "postgres://") || strings.HasPrefix(s, "postgresql://")
 }
 
-// Shown is the URL of a database as a person may see it: where it is and what it is
+// Shown returns the URL of a database as a person may see it: where it is and what it is
 // called, without user, password and settings. It tells one database from another.
 //
 //	postgres://ann:secret@db.example/team?sslmode=require → postgres://db.example/team

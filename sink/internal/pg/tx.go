@@ -220,7 +220,7 @@ func ForEachRow(rows *Rows, into []any, f func() error) error {
 	return rows.Err()
 }
 
-// Texts are the rows of an answer that has one column of text.
+// Texts returns the rows of an answer that has one column of text.
 func Texts(rows *Rows) (all []string, err error) {
 	var one string
 	err = ForEachRow(rows, []any{&one}, func() error {

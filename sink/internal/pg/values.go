@@ -33,7 +33,7 @@ func encode(args []any) (values [][]byte, formats []int16, err error) {
 	return values, formats, nil
 }
 
-// written is a value as text; null says that it is none.
+// written returns a value as text; null says that it is none.
 func written(arg any) (text string, null bool, err error) {
 	switch v := arg.(type) {
 	case nil:
@@ -74,7 +74,7 @@ func pointed[T any](p *T) (text string, null bool, err error) {
 	return written(*p)
 }
 
-// array is a list as PostgreSQL writes it.
+// array returns a list as PostgreSQL writes it.
 func array[T any](all []T) (text string, null bool, err error) {
 	var b strings.Builder
 	escape := strings.NewReplacer(`\`, `\\`, `"`, `\"`)
@@ -190,7 +190,7 @@ func whole(value []byte, into *int64) error {
 	return nil
 }
 
-// Real is a list of numbers as PostgreSQL reads it: as a real[], or between other brackets.
+// Real returns a list of numbers as PostgreSQL reads it: as a real[], or between other brackets.
 func Real(all []float32) string {
 	b := make([]byte, 0, 12*len(all)+2)
 	b = append(b, '{')

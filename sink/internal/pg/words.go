@@ -19,7 +19,7 @@ const (
 	mostBytes  = 1024 // of a word
 )
 
-// Words are those of a text: runs of letters and digits, in lower case and without
+// Words returns those of a text: runs of letters and digits, in lower case and without
 // accents.
 //
 //	"Façade, fertig: 数据" → facade fertig 数 据
@@ -66,7 +66,7 @@ func spaced(s string) string {
 	return b.String()
 }
 
-// Vector is a tsvector, as text: the words of a text with their places, and values
+// Vector returns a tsvector, as text: the words of a text with their places, and values
 // without, which stand for themselves. A value has no quote and no backslash.
 func Vector(text string, values []string) string {
 	places := map[string][]string{}
@@ -104,7 +104,7 @@ type Term struct {
 	Prefix, Not bool
 }
 
-// Phrase is what a term asks for, as a tsquery: words that follow each other. It is ""
+// Phrase returns what a term asks for, as a tsquery: words that follow each other. It is ""
 // if there is no word in it.
 func Phrase(t Term) string {
 	all := Words(t.Text)

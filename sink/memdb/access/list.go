@@ -160,7 +160,7 @@ func (l *List) Find(ctx context.Context, token string) (g Grant, ok bool, err er
 	return t.Grant, true, nil
 }
 
-// Tokens are all that were ever made, by name.
+// Tokens returns all that were ever made, by name.
 func (l *List) Tokens(ctx context.Context) ([]Token, error) {
 	found, err := l.query(ctx, "ORDER BY name")
 	all := make([]Token, len(found))
@@ -211,7 +211,7 @@ func stamp(t time.Time) int64 {
 	return t.UnixMilli()
 }
 
-// moment is the inverse of stamp.
+// moment returns the inverse of stamp.
 func moment(ms int64) time.Time {
 	if ms == 0 {
 		return time.Time{}

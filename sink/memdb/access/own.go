@@ -49,7 +49,7 @@ func (o *Own) Proves(given, method, path string, body []byte) bool {
 	return err == nil && hmac.Equal(sum, proof(key, method, path, body))
 }
 
-// proof is the HMAC of a request. Method and path hold no line end.
+// proof returns the HMAC of a request. Method and path hold no line end.
 func proof(key []byte, method, path string, body []byte) []byte {
 	h := hmac.New(sha256.New, key)
 	h.Write([]byte(method + "\n" + path + "\n"))

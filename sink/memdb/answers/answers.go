@@ -51,7 +51,7 @@ type Answer struct {
 	Stamp    Stamp
 }
 
-// Of is the answer that a page makes.
+// Of returns the answer that a page makes.
 func Of(p *record.Page) Answer {
 	a := Answer{Response: api.SearchResponse{Memories: p.Memories, NextCursor: p.Next}, Size: p.Size}
 	if a.Response.Memories == nil {
@@ -179,7 +179,7 @@ func (c *Cache) Drop(namespace, id string) {
 	})
 }
 
-// Hits is how often an answer was given out that was kept.
+// Hits returns how often an answer was given out that was kept.
 func (c *Cache) Hits() int64 {
 	c.lock.Lock()
 	defer c.lock.Unlock()

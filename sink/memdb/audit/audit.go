@@ -33,7 +33,7 @@ type Entry struct {
 	Status    string    `json:"status"`        // ok, or the kind of problem
 }
 
-// Hash is the SHA-256 of a call's name and what it was about, with a colon after each
+// Hash returns the SHA-256 of a call's name and what it was about, with a colon after each
 // but the last.
 //
 //	Hash("ForgetMemory", "decision:1") = sha256("ForgetMemory:decision:1")

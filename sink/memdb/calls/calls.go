@@ -81,7 +81,7 @@ func (c *Calls) Health(ctx context.Context) (kind string, head chain.Head, err e
 	return c.store.Kind(), head, err
 }
 
-// HashAt is the hash of an entry of the chain; "" if there is none of that number, or if
+// HashAt returns the hash of an entry of the chain; "" if there is none of that number, or if
 // the store has several chains. It needs no right.
 func (c *Calls) HashAt(ctx context.Context, seq int64) (string, error) {
 	one, ok := c.store.(interface {
@@ -131,7 +131,7 @@ func (c *Calls) DeleteNamespace(ctx context.Context, name string, purge bool) (e
 	return c.store.DeleteNamespace(ctx, name, purge)
 }
 
-// Namespaces are those behind a name that the caller may read. There are more if there
+// Namespaces returns those behind a name that the caller may read. There are more if there
 // are as many as were asked for.
 func (c *Calls) Namespaces(ctx context.Context, after string, most int) (found []api.Namespace, err error) {
 	defer c.note(ctx, about{call: "ListNamespaces", namespace: "", params: []string{after}}, &err)

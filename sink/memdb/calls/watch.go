@@ -63,7 +63,7 @@ func (c *Calls) Watch(ctx context.Context, w Watching, send func(*api.Change) er
 	}
 }
 
-// begin is the position where a watch begins, in a namespace that is there.
+// begin returns the position where a watch begins, in a namespace that is there.
 func (c *Calls) begin(ctx context.Context, w *Watching) (int64, error) {
 	found, err := c.store.Changes(ctx, api.ChangesRequest{Namespace: w.Namespace})
 	if err != nil || w.After == nil {

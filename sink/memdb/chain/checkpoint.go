@@ -32,7 +32,7 @@ type Verifier struct {
 	key      string
 }
 
-// Sum is the hash of the verifier key: by it the chain names the key.
+// Sum returns the hash of the verifier key: by it the chain names the key.
 func (v *Verifier) Sum() string { return Sum([]byte(v.key)) }
 
 // OpenSigner reads the key in a folder, and makes one, for the user alone, if
@@ -53,13 +53,13 @@ func OpenSigner(dir string, random io.Reader) (*Signer, error) {
 	return &Signer{s}, nil
 }
 
-// keyFile is the file of the signing key.
+// keyFile returns the file of the signing key.
 func keyFile(dir string) string { return filepath.Join(dir, "memdb.key") }
 
-// verifierFile is the file of the public key.
+// verifierFile returns the file of the public key.
 func verifierFile(dir string) string { return filepath.Join(dir, "memdb.key.pub") }
 
-// checkpointFile is the file of the last signed head.
+// checkpointFile returns the file of the last signed head.
 func checkpointFile(dir string) string { return filepath.Join(dir, "memdb.checkpoint") }
 
 // makeKey makes a key. Of two processes that do so at a time one wins, and both
@@ -126,7 +126,7 @@ func replaceFile(name, text string) error {
 	return nil
 }
 
-// Sign is the checkpoint of a head.
+// Sign returns the checkpoint of a head.
 func (s *Signer) Sign(h Head) (string, error) {
 	sum, err := hex.DecodeString(h.hash())
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 // hash.
 const Schema = "memscribe.memdb.entry/v1"
 
-// Genesis is the prev_hash of the first entry.
+// Genesis returns the prev_hash of the first entry.
 func Genesis() string { return strings.Repeat("0", 64) }
 
 // The actions that are entered.
@@ -34,7 +34,7 @@ const (
 // Entry is one link of the chain.
 type Entry = api.Entry
 
-// Sum is the SHA-256 of bytes in hexadecimal digits.
+// Sum returns the SHA-256 of bytes in hexadecimal digits.
 func Sum(b []byte) string {
 	sum := sha256.Sum256(b)
 	return hex.EncodeToString(sum[:])
@@ -55,7 +55,7 @@ func Seal(e *Entry, prev Head) (Stored, error) {
 	return Stored{e.Seq, body, e.Hash}, nil
 }
 
-// Body is what an entry's hash is over: the RFC 8785 canonical JSON of its
+// Body returns what an entry's hash is over: the RFC 8785 canonical JSON of its
 // members but for the hash.
 func Body(e *Entry) ([]byte, error) {
 	out, err := json.Marshal(&canonical{
@@ -118,6 +118,6 @@ func (h Head) hash() string {
 	return h.Hash
 }
 
-// String is the head as it is shown: of an empty chain, the hash that its first
+// String returns the head as it is shown: of an empty chain, the hash that its first
 // entry will hold.
 func (h Head) String() string { return h.hash() }

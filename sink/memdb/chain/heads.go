@@ -21,7 +21,7 @@ type Heads map[string]Head
 // manyOrigin is the first line of a checkpoint of several chains.
 const manyOrigin = origin + "/heads"
 
-// Head is what the heads amount to: how many entries there are, and a hash over all
+// Head returns what the heads amount to: how many entries there are, and a hash over all
 // of them, which changes with any. Without an entry it is the zero Head.
 func (h Heads) Head() Head {
 	all := Head{Hash: Sum([]byte(h.text()))}
@@ -34,7 +34,7 @@ func (h Heads) Head() Head {
 	return all
 }
 
-// text is a line for each chain, in the order of their names.
+// text returns a line for each chain, in the order of their names.
 func (h Heads) text() string {
 	var b strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(h)) {

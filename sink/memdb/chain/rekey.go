@@ -25,7 +25,7 @@ func NewKey(random io.Reader) (*Key, error) {
 	return &Key{secret, public}, nil
 }
 
-// Sum is the hash of the verifier key: by it the chain names the key.
+// Sum returns the hash of the verifier key: by it the chain names the key.
 func (k *Key) Sum() string { return Sum([]byte(k.public)) }
 
 // Remains are what an earlier key has left in its folder.
@@ -58,7 +58,7 @@ func readIfThere(name string) (string, error) {
 	return string(text), err
 }
 
-// Head is what the earlier key vouched for; the zero Head if that cannot be told.
+// Head returns what the earlier key vouched for; the zero Head if that cannot be told.
 func (r *Remains) Head() Head {
 	if r.verifier == nil {
 		return Head{}
@@ -70,7 +70,7 @@ func (r *Remains) Head() Head {
 	return h
 }
 
-// Heads are what the earlier key vouched for of several chains; none if that cannot be
+// Heads returns what the earlier key vouched for of several chains; none if that cannot be
 // told.
 func (r *Remains) Heads() Heads {
 	if r.verifier == nil {
@@ -114,7 +114,7 @@ func (k *Key) Install(dir string, old Remains, sign func(*Signer) error) (kept [
 	return kept, durable.Sync(dir)
 }
 
-// firstFree is the first number under which nothing is kept in a folder.
+// firstFree returns the first number under which nothing is kept in a folder.
 func firstFree(dir string) int {
 	for n := 1; ; n++ {
 		found, err := filepath.Glob(filepath.Join(dir, fmt.Sprintf("memdb.*.%d", n)))

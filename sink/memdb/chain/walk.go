@@ -36,7 +36,7 @@ type Walker struct {
 	before string // hash of the entry before the last
 }
 
-// Head is how far the walk has come.
+// Head returns how far the walk has come.
 func (w *Walker) Head() Head { return w.head }
 
 // Next checks the entry that follows. With a fault comes what could be read of

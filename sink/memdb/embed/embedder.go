@@ -58,13 +58,13 @@ func NewEmbedder(o Options) *Embedder {
 	return &Embedder{options: o, left: make(chan struct{}, 1)}
 }
 
-// Model is the name under which vectors are stored.
+// Model returns the name under which vectors are stored.
 func (e *Embedder) Model() string { return e.options.Model }
 
 // Stored finds vectors that a store has already: of a namespace, by what they are made of.
 type Stored func(ctx context.Context, hashes []Hash) (map[Hash]Vector, error)
 
-// Vectors are those of the contents of memories, by what they are made of. The gateway is
+// Vectors returns those of the contents of memories, by what they are made of. The gateway is
 // asked only for those that are neither remembered nor stored. Where vectors are required
 // and one cannot be had, that is an [api.Problem]; otherwise it is missing.
 func (e *Embedder) Vectors(ctx context.Context, namespace string, contents []string, stored Stored) (map[Hash]Vector, error) {
@@ -135,7 +135,7 @@ func (e *Embedder) forWrite(ctx context.Context, texts []string) (made []Vector,
 	return made, err
 }
 
-// Ask is the vector of what is searched for, without its secrets and what it rules out;
+// Ask returns the vector of what is searched for, without its secrets and what it rules out;
 // nil for a search by words. Of an Embedder that is nil it is the problem that there are no
 // vectors.
 func (e *Embedder) Ask(ctx context.Context, p *record.Preparer, r *api.SearchRequest) (Vector, error) {
@@ -166,7 +166,7 @@ func (e *Embedder) Ask(ctx context.Context, p *record.Preparer, r *api.SearchReq
 	return made[0], nil
 }
 
-// Away is the problem of a gateway that gives no vectors. What it said is for the log.
+// Away returns the problem of a gateway that gives no vectors. What it said is for the log.
 func Away(err error) error {
 	return &away{api.NewProblem(api.Unavailable, "no embeddings can be had; try again"), err}
 }
@@ -220,7 +220,7 @@ func (e *Embedder) leave() {
 	}
 }
 
-// Contents are those of memories, without those that are gone.
+// Contents returns those of memories, without those that are gone.
 func Contents(memories []api.Memory, gone map[string]bool) []string {
 	all := make([]string, 0, len(memories))
 	for i := range memories {

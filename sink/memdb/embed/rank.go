@@ -41,7 +41,7 @@ func (n *Nearest[K]) Add(key K, score float32) {
 	}
 }
 
-// Keys are the things that were kept, the nearest first.
+// Keys returns the things that were kept, the nearest first.
 func (n *Nearest[K]) Keys() []K {
 	keys := make([]K, 0, len(n.found))
 	for _, f := range n.found {

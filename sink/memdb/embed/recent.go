@@ -20,7 +20,7 @@ type recent struct {
 	bytes    int // of the new one
 }
 
-// get is the vector of a text, or nil. One that is asked for stays for another while.
+// get returns the vector of a text, or nil. One that is asked for stays for another while.
 func (r *recent) get(n named) Vector {
 	r.lock.Lock()
 	defer r.lock.Unlock()

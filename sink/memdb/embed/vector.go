@@ -51,7 +51,7 @@ func New(numbers []float64) (Vector, error) {
 	return nil, errors.New("a vector has no direction")
 }
 
-// Bytes is a vector as a blob: each number in four bytes, the lowest first.
+// Bytes returns a vector as a blob: each number in four bytes, the lowest first.
 func (v Vector) Bytes() []byte {
 	b := make([]byte, 0, number*len(v))
 	for _, n := range v {
@@ -73,7 +73,7 @@ func FromBytes(b []byte, place Vector) Vector {
 	return v
 }
 
-// Dot is how near two vectors are: 1 for the same direction, -1 for the opposite one. The
+// Dot returns how near two vectors are: 1 for the same direction, -1 for the opposite one. The
 // vectors have the same number of numbers.
 func (v Vector) Dot(w Vector) float32 {
 	// Four sums at once: a sum that waits for the one before it takes four times as long.
@@ -95,10 +95,10 @@ func (v Vector) Dot(w Vector) float32 {
 // Hash names a text: texts with the same hash have the same vector.
 type Hash [sha256.Size]byte
 
-// HashOf is the hash of what a vector is made of.
+// HashOf returns the hash of what a vector is made of.
 func HashOf(content string) Hash { return sha256.Sum256([]byte(Text(content))) }
 
-// Text is what of a content a vector is made of: its beginning.
+// Text returns what of a content a vector is made of: its beginning.
 func Text(content string) string {
 	if len(content) > maxText {
 		content = strings.ToValidUTF8(content[:maxText], "")

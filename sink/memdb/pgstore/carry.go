@@ -15,7 +15,7 @@ const carryQuery = `SELECT e.body, v.record, c.record
 	LEFT JOIN chains AS c ON c.namespace = e.namespace AND e.memory = ''
 	ORDER BY e.namespace, e.seq`
 
-// Carried are all entries with what hangs on them, as they stand at one moment, one
+// Carried returns all entries with what hangs on them, as they stand at one moment, one
 // chain after another. An error ends them.
 func (s *Store) Carried(ctx context.Context) iter.Seq2[record.Carried, error] {
 	return func(yield func(record.Carried, error) bool) {

@@ -137,7 +137,7 @@ func (s *Store) DeleteNamespace(ctx context.Context, name string, purge bool) er
 	return problem("delete namespace", err)
 }
 
-// gone is the entry of what has no content any more.
+// gone returns the entry of what has no content any more.
 func gone(namespace, id, action string, at int64) *chain.Entry {
 	empty := chain.Sum(nil)
 	return &chain.Entry{

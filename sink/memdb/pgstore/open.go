@@ -69,13 +69,13 @@ var schema string
 //go:embed embeddings.sql
 var embeddings string
 
-// upgrades are the steps from each version of the schema to the next. A step that
+// upgrades returns the steps from each version of the schema to the next. A step that
 // has been released is never changed.
 func upgrades() pg.Schema {
 	return pg.Schema{Table: "memdb_schema", Steps: []string{schema, embeddings}, Tables: tables()}
 }
 
-// tables are those of the schema.
+// tables returns those of the schema.
 func tables() []string {
 	return []string{"memdb_schema", "chains", "entries", "memories", "versions", "embeddings", "spaces"}
 }
@@ -114,10 +114,10 @@ func (s *Store) open(ctx context.Context, dsn string) (err error) {
 // IsURL reports whether a text names a database of PostgreSQL rather than a file.
 func IsURL(s string) bool { return pg.IsURL(s) }
 
-// Shown is the URL of a database as a person may see it: without user and password.
+// Shown returns the URL of a database as a person may see it: without user and password.
 func Shown(dsn string) string { return pg.Shown(dsn) }
 
-// Kind is what a Store says of itself.
+// Kind returns what a Store says of itself.
 func (s *Store) Kind() string { return "postgresql" }
 
 // Close releases the database, after a checkpoint of the chains. Closing twice is

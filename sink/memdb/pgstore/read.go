@@ -12,7 +12,7 @@ import (
 	"github.com/memscribe/memscribe/sink/memdb/record"
 )
 
-// heads are the ends of all chains, as their rows say.
+// heads returns the ends of all chains, as their rows say.
 func heads(ctx context.Context, tx pg.Tx) (chain.Heads, error) {
 	rows, err := tx.Query(ctx, "SELECT namespace, length, hash FROM chains WHERE length > 0")
 	if err != nil {
@@ -30,7 +30,7 @@ func heads(ctx context.Context, tx pg.Tx) (chain.Heads, error) {
 	return all, err
 }
 
-// Head is what the ends of all chains amount to: how many entries there are, and a
+// Head returns what the ends of all chains amount to: how many entries there are, and a
 // hash that changes with any of them.
 func (s *Store) Head(ctx context.Context) (h chain.Head, err error) {
 	err = pg.Look(everywhere(ctx), s.pool, func(ctx context.Context, tx pg.Tx) error {

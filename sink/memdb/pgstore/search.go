@@ -24,14 +24,14 @@ type place struct {
 	seq       int64
 }
 
-// cursor is a place as a client brings it back.
+// cursor returns a place as a client brings it back.
 //
 //	place{1767225600000, "team", 17} → jzv9mjnk.h.team
 func (p place) cursor() string {
 	return strconv.FormatInt(p.valid, 36) + "." + strconv.FormatInt(p.seq, 36) + "." + p.namespace
 }
 
-// readCursor is the place after which an answer begins.
+// readCursor returns the place after which an answer begins.
 func readCursor(text string) (place, error) {
 	if text == "" {
 		return place{valid: 1<<63 - 1}, nil
@@ -102,7 +102,7 @@ func (s *Store) answer(ctx context.Context, tx pg.Tx, key string, q *question) (
 	return found.Response, err
 }
 
-// CacheHits is how often an answer was given that was kept.
+// CacheHits returns how often an answer was given that was kept.
 func (s *Store) CacheHits() int64 { return s.cache.Hits() }
 
 // question is a search.
@@ -115,7 +115,7 @@ type question struct {
 	pgvector bool
 }
 
-// until is when the passing of time alone may change the answer; 0 is never.
+// until returns when the passing of time alone may change the answer; 0 is never.
 func (q *question) until(ctx context.Context, tx pg.Tx) (at int64, err error) {
 	if r := q.request; r.AsOf != "" || r.InForceAt != "" || r.IncludeInvalid {
 		return 0, nil
@@ -193,7 +193,7 @@ func (q *query) and(condition string, value ...any) {
 	q.where = append(q.where, condition)
 }
 
-// conditions are all that must hold.
+// conditions returns all that must hold.
 func (q *query) conditions() string { return strings.Join(q.where, " AND ") }
 
 // latest fills a page with the memories that have all words, the latest first, and returns

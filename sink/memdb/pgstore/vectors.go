@@ -99,7 +99,7 @@ func (q *question) nearest(ctx context.Context, tx pg.Tx, page *record.Page) err
 	return err
 }
 
-// filters are the conditions of the search without the words that it asks for. The
+// filters returns the conditions of the search without the words that it asks for. The
 // namespaces are $1, and what is given stands behind them.
 func (q *question) filters(before ...any) (conditions string, args []any) {
 	filters := *q.request

@@ -119,7 +119,7 @@ func (v *verifier) loadCheckpoint(dir string) (*chain.Fault, error) {
 	return nil, nil
 }
 
-// signed is how many entries the longest of the checkpoints vouches for.
+// signed returns how many entries the longest of the checkpoints vouches for.
 func (v *verifier) signed() (length int64) {
 	for _, all := range v.kept {
 		length = max(length, all.Head().Length)
@@ -200,7 +200,7 @@ func (v *verifier) walk(ctx context.Context) (*chain.Fault, error) {
 	return nil, nil
 }
 
-// vouched is what was signed of the chain that is walked.
+// vouched returns what was signed of the chain that is walked.
 func (v *verifier) vouched() (all []chain.Head) {
 	for _, signed := range v.kept {
 		if h, ok := signed[v.namespace]; ok {

@@ -17,7 +17,7 @@ import (
 // wallSetting is the setting that the policies read.
 const wallSetting = "memscribe.namespaces"
 
-// walled is a context whose transactions are for the namespaces of its caller.
+// walled returns a context whose transactions are for the namespaces of its caller.
 func walled(ctx context.Context) context.Context {
 	names, bounded := record.Bounds(ctx)
 	if !bounded {
@@ -32,7 +32,7 @@ func walled(ctx context.Context) context.Context {
 	return pg.With(ctx, wallSetting, strings.Join(good, " "))
 }
 
-// everywhere is a context whose transactions are for all namespaces: those of the server
+// everywhere returns a context whose transactions are for all namespaces: those of the server
 // itself, of checks and of copies.
 func everywhere(ctx context.Context) context.Context { return pg.With(ctx, wallSetting, "*") }
 

@@ -163,7 +163,7 @@ func (w *write) load(ctx context.Context, query string, args ...any) error {
 	return err
 }
 
-// of is the version of a memory that is live.
+// of returns the version of a memory that is live.
 func (w *write) of(h *held) (*record.Record, error) {
 	var err error
 	if h.record == nil {
@@ -368,7 +368,7 @@ func (w *write) queue(b *pg.Batch) {
 		w.namespace, ids, seqs, digests)
 }
 
-// kept are the versions that may get a vector.
+// kept returns the versions that may get a vector.
 func (w *write) kept() []near.Version {
 	all := make([]near.Version, len(w.versions))
 	for i, v := range w.versions {

@@ -24,7 +24,7 @@ func Within(ctx context.Context, namespaces []string) context.Context {
 	return context.WithValue(ctx, bounds{}, namespaces)
 }
 
-// Bounds are the namespaces that the caller of a context is for. bounded is false where
+// Bounds returns the namespaces that the caller of a context is for. bounded is false where
 // that is all of them, as for the program itself.
 func Bounds(ctx context.Context) (namespaces []string, bounded bool) {
 	namespaces, bounded = ctx.Value(bounds{}).([]string)

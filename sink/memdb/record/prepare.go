@@ -206,7 +206,7 @@ func each(m *api.MemoryWrite, f func(pointer string, field core.Field, text stri
 	m.Paths = list("/paths", core.PathField, m.Paths, f)
 }
 
-// list is each for a list. What becomes the same twice stands once.
+// list returns each for a list. What becomes the same twice stands once.
 func list(pointer string, field core.Field, texts []string, f func(string, core.Field, string) string) []string {
 	var out []string
 	for i, text := range texts {

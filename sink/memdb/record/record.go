@@ -48,7 +48,7 @@ func New(m *api.Memory) (*Record, error) {
 	return r, err
 }
 
-// DigestOf is a hash of a record without its last member, the transaction time.
+// DigestOf returns a hash of a record without its last member, the transaction time.
 func DigestOf(json []byte, learnt string) ([]byte, error) {
 	tail := `,"transaction_at":"` + learnt + `"}`
 	if !bytes.HasSuffix(json, []byte(tail)) {
@@ -87,7 +87,7 @@ const (
 	ActionField    = 'a'
 )
 
-// ScopeWord is a word that stands for a value of a field, and that no text has by
+// ScopeWord returns a word that stands for a value of a field, and that no text has by
 // chance.
 func ScopeWord(field rune, value string) string {
 	sum := sha256.Sum256([]byte(value))
@@ -121,7 +121,7 @@ func (s *Scopes) word(of rune, value string) string {
 	return word
 }
 
-// Of are the words by which a memory can be filtered.
+// Of returns the words by which a memory can be filtered.
 func (s *Scopes) Of(m *api.Memory) string {
 	words := []string{
 		s.word(NamespaceField, m.Namespace), s.word(KindField, m.Kind), s.word(TrustField, string(m.Trust)),
@@ -151,10 +151,10 @@ func (s *Scopes) Of(m *api.Memory) string {
 	return strings.Join(words, " ")
 }
 
-// ActionWord is the word that stands for an action.
+// ActionWord returns the word that stands for an action.
 func ActionWord(a *api.Action) string { return string(a.Kind) + "\x00" + a.Store + "\x00" + a.Key }
 
-// Searchable is what of a content can be searched for.
+// Searchable returns what of a content can be searched for.
 func Searchable(content string, most int) string {
 	if len(content) > most {
 		content = content[:most]
@@ -189,7 +189,7 @@ func Spaced(s string) string {
 	return b.String()
 }
 
-// Shown is the memory of a record, with its node or without; nil if there is none, or
+// Shown returns the memory of a record, with its node or without; nil if there is none, or
 // none that can be read.
 func Shown(json []byte, node bool) *api.Memory {
 	if len(json) == 0 {

@@ -39,7 +39,7 @@ func Terms(s string) (all []Term) {
 	return all
 }
 
-// Wanted are the words and phrases that a query asks for.
+// Wanted returns the words and phrases that a query asks for.
 func Wanted(query string) (words []string) {
 	for _, t := range Terms(query) {
 		if !t.Not {
@@ -49,7 +49,7 @@ func Wanted(query string) (words []string) {
 	return words
 }
 
-// Unwanted is the part of a query that says what must not be there.
+// Unwanted returns the part of a query that says what must not be there.
 //
 //	cursor "page token" -offset -limit* → -"offset" -limit*
 func Unwanted(query string) string {

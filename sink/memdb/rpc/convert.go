@@ -10,7 +10,7 @@ import (
 	"github.com/memscribe/memscribe/sink/memdb/rpc/memoryv1"
 )
 
-// written is a memory as it is written in the name of a session. Who says it is the
+// written returns a memory as it is written in the name of a session. Who says it is the
 // agent that writes, or else the user, unless the entry says.
 //
 // The lineage is kept as ids, the outermost agent first.
@@ -36,7 +36,7 @@ func written(e *memoryv1.MemoryEntry, c *memoryv1.SessionContext) api.MemoryWrit
 	return api.MemoryWrite{ID: e.GetId(), Body: b}
 }
 
-// memory is a memory as a message.
+// memory returns a memory as a message.
 func memory(m *api.Memory) *memoryv1.Memory {
 	out := &memoryv1.Memory{
 		Id: m.ID, Namespace: m.Namespace, Kind: m.Kind, Content: m.Content, Tags: m.Tags, Origin: originOf(m.Origin), Source: m.Source,
@@ -62,7 +62,7 @@ func memory(m *api.Memory) *memoryv1.Memory {
 	return out
 }
 
-// search is a question as the stores take it.
+// search returns a question as the stores take it.
 func search(m *memoryv1.SearchMemoriesRequest) (r api.SearchRequest, err error) {
 	r = api.SearchRequest{
 		Namespaces: m.GetNamespaces(), Query: m.GetQuery(), Kinds: m.GetKinds(), Tags: m.GetTags(), SessionID: m.GetSessionId(),
@@ -98,7 +98,7 @@ func mode(m memoryv1.SearchMemoriesRequest_Mode) api.Mode {
 	return api.Mode(m.String())
 }
 
-// agentAction is what an agent did to a memory of its own. A kind that is unknown is
+// agentAction returns what an agent did to a memory of its own. A kind that is unknown is
 // left for the contract to refuse.
 func agentAction(m *memoryv1.AgentAction) *api.Action {
 	if m == nil {
@@ -115,7 +115,7 @@ func agentAction(m *memoryv1.AgentAction) *api.Action {
 	return a
 }
 
-// text is a moment as the contract writes it; "" if there is none. One that no
+// text returns a moment as the contract writes it; "" if there is none. One that no
 // calendar has becomes a text that the contract refuses.
 //
 // Times have nanoseconds on the wire and milliseconds in the store.
@@ -129,7 +129,7 @@ func text(t *timestamppb.Timestamp) string {
 	return t.AsTime().Format(time.RFC3339Nano)
 }
 
-// moment is a time of the contract as a message; nil if there is none.
+// moment returns a time of the contract as a message; nil if there is none.
 func moment(s string) *timestamppb.Timestamp {
 	t, err := time.Parse(time.RFC3339Nano, s)
 	if err != nil {
@@ -138,7 +138,7 @@ func moment(s string) *timestamppb.Timestamp {
 	return timestamppb.New(t)
 }
 
-// origin is where a content comes from: an unknown origin is left for the contract to
+// origin returns where a content comes from: an unknown origin is left for the contract to
 // refuse, and none is external.
 func origin(o memoryv1.Origin) api.Origin {
 	switch o {

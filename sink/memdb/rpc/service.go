@@ -34,7 +34,7 @@ const Path = "/" + memoryv1.MemoryServiceName + "/"
 // Watch is where the call is that lasts as long as its caller listens.
 const Watch = memoryv1.MemoryServiceWatchMemoriesProcedure
 
-// Procedures are the paths of all calls.
+// Procedures returns the paths of all calls.
 func Procedures() []string {
 	methods := memoryv1.File_memscribe_memory_v1_memory_proto.Services().ByName("MemoryService").Methods()
 	paths := make([]string, methods.Len())

@@ -65,7 +65,7 @@ func Refuse(w http.ResponseWriter, r *http.Request, err error) bool {
 	return true
 }
 
-// Status is what a caller hears of an error.
+// Status returns what a caller hears of an error.
 //
 // The text of an internal error (a path, SQL) does not reach the caller; api.ProblemOf
 // replaces it. A deadline comes before everything else: what fails because the time is
@@ -92,7 +92,7 @@ func Status(ctx context.Context, err error) *connect.Error {
 	return status
 }
 
-// code is the status that belongs to a problem.
+// code returns the status that belongs to a problem.
 func code(p *api.Problem) connect.Code {
 	switch {
 	case api.IsKind(p, api.BadRequest), api.IsKind(p, api.Unredactable), api.IsKind(p, api.UnsupportedType):
@@ -115,7 +115,7 @@ func code(p *api.Problem) connect.Code {
 	return connect.CodeInternal
 }
 
-// flaw is the error of one thing that is wrong with a request.
+// flaw returns the error of one thing that is wrong with a request.
 func flaw(pointer, detail string) error {
 	return &api.Invalid{Flaws: []api.Flaw{{Pointer: pointer, Detail: detail}}}
 }

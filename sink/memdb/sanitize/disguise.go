@@ -94,7 +94,7 @@ func (v *view) undigit() {
 	}
 }
 
-// letterOf is the letter that a digit looks like.
+// letterOf returns the letter that a digit looks like.
 func letterOf(b byte) byte {
 	const digits, letters = "013457", "oieast"
 	if i := strings.IndexByte(digits, b); i >= 0 {

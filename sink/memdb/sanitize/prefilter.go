@@ -165,7 +165,7 @@ func reads(inst *syntax.Inst) bool {
 	return inst.Op == syntax.InstRune || inst.Op == syntax.InstRune1 || inst.Op == syntax.InstRuneAny || inst.Op == syntax.InstRuneAnyNotNL
 }
 
-// classBeyond is the class of the character with which a text begins.
+// classBeyond returns the class of the character with which a text begins.
 func (p *prefilter) classBeyond(text []byte) (class uint8, size int) {
 	r, size := utf8.DecodeRune(text)
 	i, at := slices.BinarySearch(p.bounds, r)

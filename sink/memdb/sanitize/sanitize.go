@@ -122,7 +122,7 @@ func (s *Sanitizer) orders(v *view) []span {
 	return found
 }
 
-// end is where in the source the byte before an offset of the view ends.
+// end returns where in the source the byte before an offset of the view ends.
 func (v *view) end(at int) int {
 	if at == 0 {
 		return 0

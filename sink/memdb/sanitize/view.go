@@ -260,7 +260,7 @@ const (
 	lookedLike = "aabcdeehhiiijkkmooppqrsttuvwxxy"
 )
 
-// latin is the letter that a lower case letter of another script looks like, or 0.
+// latin returns the letter that a lower case letter of another script looks like, or 0.
 func latin(r rune) byte {
 	if r < 0x370 || r > 0x52f { // neither Greek nor Cyrillic
 		return 0

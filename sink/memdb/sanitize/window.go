@@ -36,7 +36,7 @@ func (r *compiled) matches(text []byte, places [][]int32, budget *int) [][2]int 
 	return found
 }
 
-// windows are the pieces of a text in which a rule could match, in order and
+// windows returns the pieces of a text in which a rule could match, in order and
 // apart from each other.
 func (r *compiled) windows(text []byte, places [][]int32) [][2]int {
 	var all [][2]int

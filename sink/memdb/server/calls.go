@@ -130,7 +130,7 @@ func isBatch(body []byte) bool {
 	return false
 }
 
-// namespaceOf is the namespace in which a call by id looks. There is none that is meant
+// namespaceOf returns the namespace in which a call by id looks. There is none that is meant
 // if none is named.
 func namespaceOf(r *http.Request) (string, error) {
 	query, err := url.ParseQuery(r.URL.RawQuery)

@@ -57,7 +57,7 @@ func (s *Server) prove(g access.Grant, r *http.Request, body []byte) access.Gran
 	return access.Full(byOwn)
 }
 
-// granted is what a token is for. Hashes of equal length are compared in a time
+// granted returns what a token is for. Hashes of equal length are compared in a time
 // that tells nothing.
 func (s *Server) granted(ctx context.Context, token string) (g access.Grant, ok bool, err error) {
 	sum := sha256.Sum256([]byte(token))

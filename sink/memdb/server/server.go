@@ -154,7 +154,7 @@ func (t route) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// problemOf is what a client sees of an error.
+// problemOf returns what a client sees of an error.
 func problemOf(err error) *api.Problem {
 	var tooLarge *http.MaxBytesError
 	switch {
@@ -236,7 +236,7 @@ func (s *Server) enter(ctx context.Context, places chan struct{}) bool {
 	}
 }
 
-// placesFor are the places that a call can take.
+// placesFor returns the places that a call can take.
 func (s *Server) placesFor(r *http.Request) chan struct{} {
 	switch r.URL.Path {
 	case healthPath:

@@ -19,7 +19,7 @@ type Held struct {
 // heldTable has one row at most. Spools of earlier versions get it, too.
 const heldTable = "CREATE TABLE IF NOT EXISTS held (one INTEGER PRIMARY KEY CHECK (one = 1), length INTEGER NOT NULL, hash TEXT NOT NULL) STRICT"
 
-// Held is what was kept by [Spool.Keep].
+// Held returns what was kept by [Spool.Keep].
 func (s *Spool) Held(ctx context.Context) (h Held, err error) {
 	err = s.db.QueryRowContext(ctx, "SELECT length, hash FROM held").Scan(&h.Length, &h.Hash)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {

@@ -191,7 +191,7 @@ func (s *Spool) Forget(ctx context.Context, dry bool, gone func(body []byte) (bo
 	return len(seqs), nil
 }
 
-// which are the memories that are gone.
+// which returns the memories that are gone.
 func (s *Spool) which(ctx context.Context, gone func(body []byte) (bool, error)) (seqs []int64, err error) {
 	rows, err := s.db.QueryContext(ctx, "SELECT seq, body FROM spool ORDER BY seq")
 	if err != nil {
@@ -235,7 +235,7 @@ func (s *Spool) ID(ctx context.Context) (id string, err error) {
 	return id, nil
 }
 
-// Len is how many memories wait.
+// Len returns how many memories wait.
 func (s *Spool) Len(ctx context.Context) (n int64, err error) {
 	if err = s.db.QueryRowContext(ctx, "SELECT count(*) FROM spool").Scan(&n); err != nil {
 		return 0, fmt.Errorf("read spool: %w", sqlitefile.Explain(err))
@@ -243,7 +243,7 @@ func (s *Spool) Len(ctx context.Context) (n int64, err error) {
 	return n, nil
 }
 
-// Waiting is how many memories wait in the spool at path, which is not changed.
+// Waiting returns how many memories wait in the spool at path, which is not changed.
 func Waiting(ctx context.Context, path string) (n int64, err error) {
 	db, err := sqlitefile.DialReader(ctx, path, sqlitefile.Options{Connections: 1, ReadOnly: true}, func(db *sql.DB) error {
 		return db.QueryRowContext(ctx, "SELECT count(*) FROM spool").Scan(&n)

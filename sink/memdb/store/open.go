@@ -127,12 +127,12 @@ func (s *Store) open(ctx context.Context, path string) (err error) {
 	return s.openSigner(ctx)
 }
 
-// ownSchema is the schema that a new database gets.
+// ownSchema returns the schema that a new database gets.
 func ownSchema(ctx context.Context) (sqlitefile.Schema, error) {
 	return sqlitefile.MadeBy(ctx, schema+chain.Tables+near.Tables)
 }
 
-// RebuiltIndexes are the indexes that were missing and were made again when the database
+// RebuiltIndexes returns the indexes that were missing and were made again when the database
 // was opened, as "index entries_memory".
 func (s *Store) RebuiltIndexes() []string { return s.rebuilt }
 
@@ -179,7 +179,7 @@ func (s *Store) migrate(ctx context.Context) error {
 	})
 }
 
-// upgrades are the steps from each version of the schema to the next. A step that
+// upgrades returns the steps from each version of the schema to the next. A step that
 // has been released is never changed.
 func upgrades() []string {
 	return []string{
@@ -365,7 +365,7 @@ func (s *Store) checkSchema(ctx context.Context) error {
 	return nil
 }
 
-// schemaVersion is a number that changes with the schema.
+// schemaVersion returns a number that changes with the schema.
 func (s *Store) schemaVersion(ctx context.Context) (n int64, err error) {
 	err = s.writer.conn.QueryRowContext(ctx, "PRAGMA schema_version").Scan(&n)
 	return n, err

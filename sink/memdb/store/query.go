@@ -10,7 +10,7 @@ import (
 	"github.com/memscribe/memscribe/sink/memdb/record"
 )
 
-// expression is the FTS5 expression of a search: the words of the query and the
+// expression returns the FTS5 expression of a search: the words of the query and the
 // filters, which are indexed as words of a second column. For namespaces [team], kinds
 // [decision], and the query `cursor pag* -offset`:
 //
@@ -66,7 +66,7 @@ func expression(ctx context.Context, db chain.DB, r *api.SearchRequest) (string,
 	return expr, nil
 }
 
-// expressions are those of what must stand in a text, and of what must not.
+// expressions returns those of what must stand in a text, and of what must not.
 func expressions(ctx context.Context, db chain.DB, query string) (with, without []string, err error) {
 	for _, t := range record.Terms(query) {
 		text := quoted(record.Spaced(t.Text))
@@ -87,7 +87,7 @@ func expressions(ctx context.Context, db chain.DB, query string) (with, without 
 // manyBegun is how many words a beginning is replaced by at most.
 const manyBegun = 800
 
-// begun is the expression for all words with this beginning. It lists the words
+// begun returns the expression for all words with this beginning. It lists the words
 // themselves, at most 800, because FTS5 collects and sorts all matches of a prefix
 // before it returns the first one, while for single words it returns the newest at
 // once. A beginning with more words, or with characters that the tokenizer changes,

@@ -10,7 +10,7 @@ import (
 	"github.com/memscribe/memscribe/sink/memdb/record"
 )
 
-// Kind is what a Store says of itself.
+// Kind returns what a Store says of itself.
 func (s *Store) Kind() string { return "sqlite" }
 
 // look runs f on what the database holds at one moment.
@@ -25,7 +25,7 @@ func (s *Store) look(ctx context.Context, f func(db chain.DB) error) error {
 	return errors.Join(f(tx), tx.Rollback())
 }
 
-// Head is the end of the chain.
+// Head returns the end of the chain.
 func (s *Store) Head(ctx context.Context) (h chain.Head, err error) {
 	err = s.look(ctx, func(db chain.DB) (err error) {
 		h, err = chain.NewSQLite(db).Head(ctx)
@@ -103,7 +103,7 @@ func (s *Store) Provenance(ctx context.Context, namespace, id string) (a api.Pro
 	return a, problem("read provenance", err)
 }
 
-// HashAt is the hash of an entry; "" if there is none of that number.
+// HashAt returns the hash of an entry; "" if there is none of that number.
 func (s *Store) HashAt(ctx context.Context, seq int64) (hash string, err error) {
 	err = s.look(ctx, func(db chain.DB) error {
 		e := db.QueryRowContext(ctx, "SELECT hash FROM entries WHERE seq = ?", seq).Scan(&hash)

@@ -69,7 +69,7 @@ func (s *Store) answer(ctx context.Context, db chain.DB, key string, q query) (a
 	return found, err
 }
 
-// CacheHits is how often an answer was given that was kept.
+// CacheHits returns how often an answer was given that was kept.
 func (s *Store) CacheHits() int64 { return s.cache.Hits() }
 
 // steps are what the cache looks at in the chain. It is an [answers.Log].
@@ -224,7 +224,7 @@ func (q *query) nearest(ctx context.Context, db chain.DB, page *record.Page) err
 	return err
 }
 
-// conditions are those that the database can tell, with the words to be found.
+// conditions returns those that the database can tell, with the words to be found.
 //
 // Each condition on time comes with a bound on rowid that follows from it. SQLite can
 // only stop early by the rowid: the other condition alone would read every match.
@@ -261,7 +261,7 @@ func (q *query) conditions(found string) (string, []any) {
 	return strings.Join(where, " AND "), args
 }
 
-// beyond is a number that no version reaches that is valid since a moment or
+// beyond returns a number that no version reaches that is valid since a moment or
 // before: those that do not fit into their millisecond run into what follows, and
 // into the next minute only if there are 245 million of them.
 func beyond(at int64) int64 {
@@ -269,7 +269,7 @@ func beyond(at int64) int64 {
 	return (at + minute) << walk.SlotBits
 }
 
-// until is when the passing of time alone may change the answer; 0 is never.
+// until returns when the passing of time alone may change the answer; 0 is never.
 func (q *query) until(ctx context.Context, db chain.DB) (at int64, err error) {
 	if q.request.AsOf != "" || q.request.InForceAt != "" || q.request.IncludeInvalid {
 		return 0, nil

@@ -202,7 +202,7 @@ func (s *Store) rekey(ctx context.Context, dir string) (r Rekeyed, err error) {
 	return r, err
 }
 
-// lastKey is the hash of the verifier key that the chain says signs it; "" if it
+// lastKey returns the hash of the verifier key that the chain says signs it; "" if it
 // never was given another key.
 func lastKey(ctx context.Context, db chain.DB) (sum string, err error) {
 	for stored, err := range chain.NewSQLite(db).Of(ctx, "", "") {

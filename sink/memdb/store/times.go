@@ -74,7 +74,7 @@ func ignore(err, what error) error {
 	return err
 }
 
-// later is the later one of two times.
+// later returns the later one of two times.
 func later(a, b string) string {
 	if core.ParseTime(a).Compare(core.ParseTime(b)) > 0 {
 		return a

@@ -12,7 +12,7 @@ import (
 	"github.com/memscribe/memscribe/sink/memdb/store/near"
 )
 
-// vectors are those of memories that will be written. They are made before the transaction,
+// vectors returns those of memories that will be written. They are made before the transaction,
 // which waits for nobody. What was forgotten is not sent to anybody.
 //
 // Contents that this namespace has a vector of already are not sent again. If the
@@ -43,7 +43,7 @@ func (s *Store) vectors(ctx context.Context, namespace string, memories []api.Me
 	return v, err
 }
 
-// forgotten are the ids of those memories that were forgotten.
+// forgotten returns the ids of those memories that were forgotten.
 func forgotten(ctx context.Context, db chain.DB, namespace string, memories []api.Memory) (map[string]bool, error) {
 	ids := make([]string, len(memories))
 	for i := range memories {

@@ -154,7 +154,7 @@ func (w *write) apply(ctx context.Context, memories []api.Memory) (err error) {
 	return w.index(ctx)
 }
 
-// moment is the time of a transaction: not before that of an earlier one, unless that
+// moment returns the time of a transaction: not before that of an earlier one, unless that
 // is ahead by more than the record.Drift. Then the clock stood wrong when it was given, and
 // what comes now is not to be wrong too.
 func (s *Store) moment(ctx context.Context) (int64, error) {

@@ -126,7 +126,7 @@ func (p *parcel) send(ctx context.Context) error {
 	return nil
 }
 
-// Heads are the ends of the namespaces of a store, each seen as a chain of its own.
+// Heads returns the ends of the namespaces of a store, each seen as a chain of its own.
 func Heads(ctx context.Context, s Source) (chain.Heads, error) {
 	all := chain.Heads{}
 	for c, err := range s.Carried(ctx) {

@@ -15,7 +15,7 @@ import (
 // Digest tells one JSON of a node from another.
 type Digest [16]byte
 
-// DigestOf is the digest of a node.
+// DigestOf returns the digest of a node.
 func DigestOf(json []byte) Digest {
 	sum := sha256.Sum256(json)
 	return Digest(sum[:16])
@@ -53,7 +53,7 @@ type access struct{ action, store, key string }
 // Words are what can be searched for.
 type Words struct{ text, path string }
 
-// Project is the folder that a row counts for.
+// Project returns the folder that a row counts for.
 func (r *Row) Project() string {
 	if r.Root != "" {
 		return r.Root
@@ -61,7 +61,7 @@ func (r *Row) Project() string {
 	return r.cwd
 }
 
-// base is the last element of the path.
+// base returns the last element of the path.
 func (r *Row) base() string { return r.path[strings.LastIndexAny(r.path, `/\`)+1:] }
 
 // Parser reads lines, one after another: it keeps the index of the line that it reads.
@@ -221,7 +221,7 @@ func (p *Parser) words(kind string, node jsondoc.Value) Words {
 	return Words{}
 }
 
-// Args are the values of the columns, in their order.
+// Args returns the values of the columns, in their order.
 func (r *Row) Args(dst []any) []any {
 	dst = append(dst, r.N, r.ID, r.Kind, r.Source, r.Session, r.Thread, r.Seq, schema.Null(r.Timestamp), r.Project(),
 		schema.Null(r.cwd), schema.Null(r.branch), schema.Null(r.sha))
@@ -259,7 +259,7 @@ func (r *Row) Ban() int64 {
 	return 0
 }
 
-// Columns are those of a node that are written.
+// Columns returns those of a node that are written.
 func Columns() []string {
 	return []string{
 		"n", "id", "kind", "source", "session", "thread", "seq", "timestamp", "project", "cwd", "branch", "sha",
@@ -269,7 +269,7 @@ func Columns() []string {
 	}
 }
 
-// UpdateNode is the statement that writes all columns of a node again.
+// UpdateNode returns the statement that writes all columns of a node again.
 func UpdateNode() string {
 	names := Columns()
 	return "UPDATE nodes SET (" + strings.Join(names, ", ") + ") = " + schema.Placeholders(len(names)) + " WHERE n = ?"

@@ -82,7 +82,7 @@ func AddWatchTarget(cmd *cobra.Command, o *target.Options) {
 	cli.ConfigurablePath(cmd, "memdb-token-file", "memdb.token_file")
 }
 
-// Database is the file that is named, or the one that watch keeps by its settings.
+// Database returns the file that is named, or the one that watch keeps by its settings.
 func Database(a *cli.App, name string) (string, error) {
 	if postgres.IsURL(name) {
 		return "", usage.Errorf("--db %s: this command works on a database in a file; what reads PostgreSQL is query and why", postgres.Shown(name))

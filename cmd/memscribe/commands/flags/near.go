@@ -47,7 +47,7 @@ func NameWhatIsNear(root *cobra.Command) {
 	root.SetHelpCommand(newHelp(root))
 }
 
-// newHelp is the command that prints the help of another.
+// newHelp returns the command that prints the help of another.
 func newHelp(root *cobra.Command) *cobra.Command {
 	return &cobra.Command{
 		Use:     "help [COMMAND]",
@@ -159,7 +159,7 @@ func didYouMean(name string, all []string, prefix string) string {
 	return fmt.Sprintf("; did you mean %s?", strings.Join(near[:min(len(near), most)], ", "))
 }
 
-// flagNames are the flags of a command and those that it has from above.
+// flagNames returns the flags of a command and those that it has from above.
 func flagNames(c *cobra.Command) (names []string) {
 	add := func(f *pflag.Flag) {
 		if !f.Hidden {

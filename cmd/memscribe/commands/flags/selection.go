@@ -47,7 +47,7 @@ func (o *Selection) AddScope(f *pflag.FlagSet, what, of string) {
 // Narrows reports whether a tool, a session or a time is given.
 func (o *Selection) Narrows() bool { return o.Tool+o.Session+o.Since+o.Until != "" }
 
-// nodeKinds are the kinds of node, as they call themselves.
+// nodeKinds returns the kinds of node, as they call themselves.
 func nodeKinds() []string { return []string{"conversation", "decision", "episode", "binding"} }
 
 // Read works out the filter that the flags say. Days and hours are those of the place of now.

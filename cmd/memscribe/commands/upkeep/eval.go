@@ -7,7 +7,7 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/eval"
 )
 
-// NewEval is the command eval.
+// NewEval returns the command eval.
 func NewEval(a *cli.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "eval",

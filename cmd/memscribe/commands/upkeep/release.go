@@ -14,7 +14,7 @@ import (
 	"github.com/memscribe/memscribe/internal/release"
 )
 
-// NewVersion is the command version.
+// NewVersion returns the command version.
 func NewVersion(a *cli.App) *cobra.Command {
 	sbom, sums, key := false, "", ""
 	cmd := &cobra.Command{
@@ -66,7 +66,7 @@ func verifyProgram(a *cli.App, sums, key string) error {
 	return err
 }
 
-// NewMan is the command that writes manual pages, for packages. Their date is
+// NewMan returns the command that writes manual pages, for packages. Their date is
 // SOURCE_DATE_EPOCH, if that is set, so that the same commit gives the same pages.
 func NewMan(a *cli.App) *cobra.Command {
 	return &cobra.Command{

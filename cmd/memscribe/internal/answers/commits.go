@@ -99,7 +99,7 @@ func Shares(w io.Writer, s *commits.Shares) error {
 	return nil
 }
 
-// day is the date of a timestamp.
+// day returns the date of a timestamp.
 func day(timestamp string) string {
 	d, _, _ := strings.Cut(timestamp, "T")
 	return d

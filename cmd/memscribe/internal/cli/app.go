@@ -73,7 +73,7 @@ func New(e Env) *App {
 	return a
 }
 
-// Env is the world that the app was made from, with what the settings say of its
+// Env returns the world that the app was made from, with what the settings say of its
 // environment.
 func (a *App) Env() Env {
 	e := a.env
@@ -89,7 +89,7 @@ func (a *App) Piped() io.Reader {
 	return a.Stdin
 }
 
-// Columns is how wide a line of stdout may be: as the environment says, else as wide as the
+// Columns returns how wide a line of stdout may be: as the environment says, else as wide as the
 // terminal is; 0 is any width.
 // Output into a file has any width.
 func (a *App) Columns() int {

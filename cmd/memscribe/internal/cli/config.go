@@ -124,7 +124,7 @@ func configError(named string, err error) error {
 	return fmt.Errorf("read configuration: %w", err)
 }
 
-// configPlaces are where the file is looked for: in the working folder, then in
+// configPlaces returns where the file is looked for: in the working folder, then in
 // the user's own.
 func (a *App) configPlaces() []string {
 	places := []string{config.FileName}
@@ -147,17 +147,17 @@ func (a *App) Schema() *config.Schema {
 	return &s
 }
 
-// Bare is an app whose commands can be listed, and not run.
+// Bare returns an app whose commands can be listed, and not run.
 func (a *App) Bare() *App {
 	b := New(a.Env())
 	b.Build = a.Build
 	return b
 }
 
-// Commands is the root of commands that can be looked at.
+// Commands returns the root of commands that can be looked at.
 func (a *App) Commands() *cobra.Command { return a.Build(a.Bare()) }
 
-// ConfigurableFlags are the flags of a command and of those below it that have a
+// ConfigurableFlags returns the flags of a command and of those below it that have a
 // key, in the order of the keys.
 func ConfigurableFlags(root *cobra.Command) []*pflag.Flag {
 	var flags []*pflag.Flag
@@ -181,7 +181,7 @@ func ConfigurableFlags(root *cobra.Command) []*pflag.Flag {
 	return flags
 }
 
-// KeyName is the key by which a flag is set; "" if there is none.
+// KeyName returns the key by which a flag is set; "" if there is none.
 func KeyName(f *pflag.Flag) string {
 	k, _ := flagset.KeyOf(f)
 	return k.Name

@@ -23,7 +23,7 @@ func (a *App) Page() {
 	}
 }
 
-// pager is the program that shows long text, with its arguments; none is none.
+// pager returns the program that shows long text, with its arguments; none is none.
 func (a *App) pager() []string {
 	if a.Getenv == nil || a.Getenv("NO_PAGER") != "" || a.Getenv("TERM") == "dumb" {
 		return nil

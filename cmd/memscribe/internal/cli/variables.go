@@ -9,7 +9,7 @@ import (
 	"github.com/memscribe/memscribe/internal/config"
 )
 
-// StrayVariables are those of the environment that begin as ours do and mean
+// StrayVariables returns those of the environment that begin as ours do and mean
 // nothing.
 func (a *App) StrayVariables() []string {
 	known := a.variables()

@@ -73,11 +73,11 @@ func (p *Printer) cleaned(arg any) any {
 	return arg
 }
 
-// Text is a writer of text whose line ends and tabs are its own; everything else in
+// Text returns a writer of text whose line ends and tabs are its own; everything else in
 // it is made visible. A write is a message, which is redacted as a whole.
 func (p *Printer) Text() io.Writer { return text{p} }
 
-// Data is a writer of what another program reads, byte by byte: JSON, whose strings
+// Data returns a writer of what another program reads, byte by byte: JSON, whose strings
 // escape control characters. Where a person looks at it nonetheless, it is as
 // [Printer.Text]: what JSON leaves as it is becomes an escape of JSON, and its
 // meaning stays.
@@ -117,7 +117,7 @@ func (p *Printer) Status(line string) {
 // clearLine goes to the start of the line and takes away what stands there.
 const clearLine = "\r\x1b[K"
 
-// over is what must be written before something else is, so that it does not stand
+// over returns what must be written before something else is, so that it does not stand
 // behind the status.
 func (p *Printer) over() string {
 	if p.status == "" {
@@ -143,7 +143,7 @@ func (p *Printer) IsTerminal() bool {
 	return ok
 }
 
-// Width is how many columns the terminal has; 0 where it is none.
+// Width returns how many columns the terminal has; 0 where it is none.
 func (p *Printer) Width() int {
 	if f, ok := p.Terminal(); ok {
 		if width, _, err := term.GetSize(int(f.Fd())); err == nil {
@@ -188,7 +188,7 @@ func (t text) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// whole is how many bytes of b are left without the beginning of a character at its
+// whole returns how many bytes of b are left without the beginning of a character at its
 // end, whose other bytes may follow.
 func whole(b []byte) int {
 	for i := len(b) - 1; i >= max(0, len(b)-utf8.UTFMax); i-- {

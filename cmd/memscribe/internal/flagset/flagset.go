@@ -187,7 +187,7 @@ func assign(f *pflag.Flag, values []string) error {
 	return err
 }
 
-// ValueOf is the value of a flag, as TOML.
+// ValueOf returns the value of a flag, as TOML.
 func ValueOf(f *pflag.Flag) string {
 	if s, ok := f.Value.(pflag.SliceValue); ok {
 		return config.TOML(s.GetSlice())

@@ -30,10 +30,10 @@ func WritePages(c *cobra.Command, dir string, at time.Time) error {
 	return nil
 }
 
-// PageName is what a command's page is called.
+// PageName returns what a command's page is called.
 func PageName(c *cobra.Command) string { return strings.ReplaceAll(c.CommandPath(), " ", "-") }
 
-// page is the manual page of a command (man(7)).
+// page returns the manual page of a command (man(7)).
 func page(c *cobra.Command, at time.Time) string {
 	c.InitDefaultHelpFlag()
 	var b strings.Builder

@@ -26,22 +26,22 @@ type Column struct {
 	path   bool // what is cut off is its beginning
 }
 
-// Left is a column of texts.
+// Left returns a column of texts.
 func Left(title string, weight int) Column {
 	return Column{title: title, align: text.AlignLeft, weight: weight}
 }
 
-// Right is a column of numbers.
+// Right returns a column of numbers.
 func Right(title string, weight int) Column {
 	return Column{title: title, align: text.AlignRight, weight: weight}
 }
 
-// Cut is a column of texts that may be cut to the width of least.
+// Cut returns a column of texts that may be cut to the width of least.
 func Cut(title string, weight, least int) Column {
 	return Column{title: title, align: text.AlignLeft, weight: weight, least: least}
 }
 
-// Path is a column of paths, which are cut at their beginning.
+// Path returns a column of paths, which are cut at their beginning.
 func Path(title string, weight, least int) Column {
 	return Column{title: title, align: text.AlignLeft, weight: weight, least: least, path: true}
 }
@@ -173,7 +173,7 @@ func (c *Column) cut(cell string, width int) string {
 	return "…" + string(rest)
 }
 
-// At is a timestamp as a person reads it.
+// At returns a timestamp as a person reads it.
 func (t *Table) At(timestamp string) string {
 	at, err := time.Parse(time.RFC3339Nano, timestamp)
 	if err != nil {
@@ -189,10 +189,10 @@ func Brief(id string) string {
 	return string(runes[:min(len(runes), enough)])
 }
 
-// Base is the last element of a folder of any system.
+// Base returns the last element of a folder of any system.
 func Base(folder string) string { return folder[strings.LastIndexAny(folder, `/\`)+1:] }
 
-// Number is a number with its thousands apart, as 12,345.
+// Number returns a number with its thousands apart, as 12,345.
 func Number(n int64) string {
 	digits := strconv.FormatInt(n, 10)
 	for i := len(digits) - 3; i > 0 && digits[i-1] != '-'; i -= 3 {

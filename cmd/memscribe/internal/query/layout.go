@@ -123,7 +123,7 @@ func timeColumn() column {
 	return column{title: "TIME", weight: 6, cell: func(t *tableView, n *nodedb.Node) string { return t.at(n.Timestamp) }}
 }
 
-// at is a time as a person reads it.
+// at returns a time as a person reads it.
 func (t *tableView) at(timestamp string) string {
 	at, err := time.Parse(time.RFC3339Nano, timestamp)
 	if err != nil {
@@ -163,7 +163,7 @@ func brief(id string) string {
 	return string([]rune(id)[:min(len([]rune(id)), enough)])
 }
 
-// said is what a node is about.
+// said returns what a node is about.
 func said(_ *tableView, n *nodedb.Node) string {
 	switch n.Kind {
 	case "episode":

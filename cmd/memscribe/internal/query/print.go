@@ -18,7 +18,7 @@ type printer struct {
 	kinds    []string                  // of node that can be shown; none is all
 }
 
-// newPrinter is the one that is asked for. Of texts it shows the place that was
+// newPrinter returns the one that is asked for. Of texts it shows the place that was
 // searched for.
 func newPrinter(a *cli.App, o *Options) printer {
 	switch {

@@ -125,7 +125,7 @@ func (t *tableView) fit(widths []int) (shown []int, room int) {
 	return shown, max(left(), 2)
 }
 
-// lastCell is a text, wrapped, and under it what it is bound to.
+// lastCell returns a text, wrapped, and under it what it is bound to.
 func (t *tableView) lastCell(n *nodedb.Node, room int) string {
 	width := room * textual
 	if room == 0 {
@@ -169,7 +169,7 @@ func tableStyle() table.Style {
 	}
 }
 
-// oneLine is a text in one line of a table. Its line ends and tabs are blanks: texts
+// oneLine returns a text in one line of a table. Its line ends and tabs are blanks: texts
 // have many.
 func oneLine(s string) string {
 	return visible.Line(strings.Map(func(r rune) rune {

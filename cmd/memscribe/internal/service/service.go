@@ -178,7 +178,7 @@ func hasManager(system string) error {
 	return nil
 }
 
-// installed is the service as the manager knows it.
+// installed returns the service as the manager knows it.
 func installed(a *cli.App) (*daemon.Service, error) {
 	u, err := Unit(a, Options{})
 	if err != nil {

@@ -62,7 +62,7 @@ func Handler(ctx context.Context, a *cli.App, o Options) (h http.Handler, done f
 	return p.Handler(), p.Close, nil
 }
 
-// base is the address of the page without its path. Where every address is served, it
+// base returns the address of the page without its path. Where every address is served, it
 // names the machine as the certificate or a person does, if that is known.
 func (o *Options) base(host, port string) string {
 	scheme := "http"

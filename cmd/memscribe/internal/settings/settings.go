@@ -93,7 +93,7 @@ func resolve(a *cli.App) ([]resolved, error) {
 	return all, found.Err()
 }
 
-// shown is a setting as it may be printed: the URL of a database without its password.
+// shown returns a setting as it may be printed: the URL of a database without its password.
 func shown(f *pflag.Flag) string {
 	if text := f.Value.String(); postgres.IsURL(text) {
 		return config.TOML(postgres.Shown(text))

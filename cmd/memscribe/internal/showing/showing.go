@@ -13,7 +13,7 @@ import (
 	"github.com/memscribe/memscribe/internal/visible"
 )
 
-// Formats are the forms in which a session can be printed.
+// Formats returns the forms in which a session can be printed.
 func Formats() []string { return []string{"text", "markdown", "html", "json"} }
 
 // Form says how a session is printed.

@@ -148,7 +148,7 @@ func (f *follower) show(n *nodedb.Node) error {
 	return err
 }
 
-// at is a time of day, with its day if it is not today.
+// at returns a time of day, with its day if it is not today.
 func (f *follower) at(timestamp string) string {
 	at, err := time.Parse(time.RFC3339Nano, timestamp)
 	if err != nil {
@@ -172,7 +172,7 @@ func kind(n *nodedb.Node) string {
 	return n.Kind
 }
 
-// what is what a line says: a decision, or an edit and what it carries out.
+// what returns what a line says: a decision, or an edit and what it carries out.
 func what(n *nodedb.Node) string {
 	if n.Kind == "decision" {
 		text := n.Title

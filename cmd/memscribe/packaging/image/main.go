@@ -128,7 +128,7 @@ func (l *layout) image(dir, version string) descriptor {
 	return manifest
 }
 
-// layer is the file system of an image.
+// layer returns the file system of an image.
 func (l *layout) layer(dir string) []byte {
 	in := &layout{time: l.time}
 	in.tar = tar.NewWriter(&in.out)

@@ -30,7 +30,7 @@ func main() {
 	}
 }
 
-// systems are those that releases are made for.
+// systems returns those that releases are made for.
 func systems() []string {
 	return []string{"linux/amd64", "linux/arm64", "darwin/amd64", "darwin/arm64", "windows/amd64", "windows/arm64"}
 }
@@ -131,7 +131,7 @@ func above(dir, module string) (files []string, err error) {
 	}
 }
 
-// output is what go says of one system.
+// output returns what go says of one system.
 func output(system string, args ...string) (string, error) {
 	goos, goarch, _ := strings.Cut(system, "/")
 	cmd := exec.Command("go", args...) //nolint:gosec,noctx // it is our own, and ends by itself

@@ -86,7 +86,7 @@ type file struct {
 	data []byte
 }
 
-// licences are the files that stand in every package.
+// licences returns the files that stand in every package.
 func (r release) licences() (out []file, err error) {
 	for _, name := range []string{"README.md", "LICENSE-MIT", "LICENSE-APACHE", filepath.Join(r.dist, "THIRD-PARTY-LICENSES")} {
 		b, err := os.ReadFile(name)

@@ -33,7 +33,7 @@ func (r release) manifest(name string) manifest {
 	}
 }
 
-// npmName is the package of one system.
+// npmName returns the package of one system.
 func (s system) npmName() string { return "@memscribe/" + s.os + "-" + s.cpu }
 
 // npm writes the package of one system: its program and nothing that runs when it is installed.

@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// pythonVersion is a version as Python writes it: 1.2.3rc1 for 1.2.3-rc.1, and a build
+// pythonVersion returns a version as Python writes it: 1.2.3rc1 for 1.2.3-rc.1, and a build
 // that is no release as 0.0.0+gabc.
 func pythonVersion(v string) string {
 	number, rest, found := strings.Cut(v, "-")

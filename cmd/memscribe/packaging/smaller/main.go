@@ -20,7 +20,7 @@ import (
 
 const weights = "core/decide/weights.tsv"
 
-// texts are the files that are deflated: what is looked at seldom, and at once.
+// texts returns the files that are deflated: what is looked at seldom, and at once.
 func texts() []string {
 	return []string{
 		"core/shape/tables/*.txt", "internal/eval/labels/seeds.tsv", "internal/verify/scenario/scenarios.txt",
@@ -87,7 +87,7 @@ func writeText(name, to string) (before, after int, err error) {
 	return len(text), len(small), nil
 }
 
-// files are the texts of the checkout, in order.
+// files returns the texts of the checkout, in order.
 func files() ([]string, error) {
 	all := []string{weights}
 	for _, pattern := range texts() {

@@ -122,7 +122,7 @@ type passing struct {
 	wait  time.Duration // as the gateway asks for; 0 is as we like
 }
 
-// Error is the text of the cause.
+// Error returns the text of the cause.
 func (p *passing) Error() string { return p.cause.Error() }
 
 // Unwrap returns the cause.
@@ -194,7 +194,7 @@ func (g *Gateway) ask(ctx context.Context, texts []string) ([]embed.Vector, erro
 	return read(text, len(texts))
 }
 
-// after is how long a gateway asks to be left alone, in seconds; a date counts as none.
+// after returns how long a gateway asks to be left alone, in seconds; a date counts as none.
 func after(header string) time.Duration {
 	seconds, err := strconv.Atoi(header)
 	if err != nil || seconds < 0 || seconds > int(time.Hour/time.Second) {

@@ -29,7 +29,7 @@ type Version struct {
 	Content string
 }
 
-// Forgotten are the ids of those memories that were forgotten.
+// Forgotten returns the ids of those memories that were forgotten.
 func Forgotten(ctx context.Context, tx pg.Tx, namespace string, memories []api.Memory) (map[string]bool, error) {
 	ids := make([]string, len(memories))
 	for i := range memories {
@@ -47,7 +47,7 @@ func Forgotten(ctx context.Context, tx pg.Tx, namespace string, memories []api.M
 	return gone, err
 }
 
-// Stored are the vectors of texts that a namespace has.
+// Stored returns the vectors of texts that a namespace has.
 func Stored(ctx context.Context, tx pg.Tx, in Space, hashes []embed.Hash) (map[embed.Hash]embed.Vector, error) {
 	all := make([][]byte, len(hashes))
 	for i := range hashes {
@@ -119,7 +119,7 @@ func admit(ctx context.Context, tx pg.Tx, s Space, dims int) error {
 	return embed.CheckDims(s.Model, dims, is)
 }
 
-// Lacking are the memories behind a place that have no vector of a model, so many at most.
+// Lacking returns the memories behind a place that have no vector of a model, so many at most.
 func Lacking(ctx context.Context, tx pg.Tx, model string, after embed.Place, most int) (all []embed.Lacking, err error) {
 	rows, err := tx.Query(ctx, `SELECT v.namespace, v.seq, v.record FROM versions AS v
 		WHERE (v.namespace, v.seq) > ($1::text, $2::bigint) AND v.until IS NULL
@@ -180,7 +180,7 @@ type Question struct {
 // behind them.
 type Filters func(before ...any) (conditions string, args []any)
 
-// Nearest are the places of the nearest versions, the nearest first. All vectors that the
+// Nearest returns the places of the nearest versions, the nearest first. All vectors that the
 // filters leave are compared: what is found is exact, unless the database has an index of
 // its own for vectors.
 func Nearest(ctx context.Context, tx pg.Tx, q Question, filters Filters) ([]embed.Place, error) {

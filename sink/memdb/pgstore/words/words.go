@@ -17,7 +17,7 @@ const searchBytes = 4096
 // it.
 const scopeMark = "="
 
-// Vector is the tsvector of a memory, as text: its words with their places, and the
+// Vector returns the tsvector of a memory, as text: its words with their places, and the
 // words by which it can be filtered without.
 func Vector(m *api.Memory, scopes *record.Scopes) string {
 	var values []string
@@ -27,7 +27,7 @@ func Vector(m *api.Memory, scopes *record.Scopes) string {
 	return pg.Vector(record.Searchable(m.Content, searchBytes), values)
 }
 
-// Expression is the tsquery of a search: what is typed, and the filters; "" finds every
+// Expression returns the tsquery of a search: what is typed, and the filters; "" finds every
 // memory.
 func Expression(r *api.SearchRequest) string {
 	var groups []string

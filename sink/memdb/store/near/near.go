@@ -46,7 +46,7 @@ type Vectors struct {
 	Of    map[embed.Hash]embed.Vector // by what they are made of
 }
 
-// Stored are the vectors of texts that a namespace has.
+// Stored returns the vectors of texts that a namespace has.
 func Stored(ctx context.Context, db chain.DB, namespace, model string, hashes []embed.Hash) (map[embed.Hash]embed.Vector, error) {
 	found := map[embed.Hash]embed.Vector{}
 	for _, h := range hashes {
@@ -110,7 +110,7 @@ func admit(ctx context.Context, db chain.DB, s space, dims int) error {
 	return embed.CheckDims(s.model, dims, is)
 }
 
-// Lacking are the memories behind a place that have no vector of a model, so many at most.
+// Lacking returns the memories behind a place that have no vector of a model, so many at most.
 func Lacking(ctx context.Context, db chain.DB, model string, after embed.Place, most int) (all []embed.Lacking, err error) {
 	rows, err := db.QueryContext(ctx, `SELECT v.seq, CAST(v.record AS BLOB) FROM versions AS v WHERE v.seq > ? AND v.until IS NULL
 		AND NOT EXISTS (SELECT 1 FROM embeddings AS e WHERE e.n = v.n AND e.model = ?) ORDER BY v.seq LIMIT ?`, after.Seq, model, most)
@@ -161,7 +161,7 @@ func Fill(ctx context.Context, db chain.DB, model string, filled []embed.Filled)
 	return nil
 }
 
-// Filled is how often vectors of a model were filled in, in some namespaces together.
+// Filled returns how often vectors of a model were filled in, in some namespaces together.
 func Filled(ctx context.Context, db chain.DB, model string, namespaces []string) (all int64, err error) {
 	for _, name := range namespaces {
 		var one int64
@@ -182,7 +182,7 @@ type Question struct {
 	Args   []any
 }
 
-// Nearest are the numbers of the nearest versions, the nearest first.
+// Nearest returns the numbers of the nearest versions, the nearest first.
 func Nearest(ctx context.Context, db chain.DB, q Question) ([]int64, error) {
 	vector := q.Vector
 	rows, err := db.QueryContext(ctx, `SELECT v.n, e.vector FROM words JOIN versions AS v ON v.n = words.rowid JOIN embeddings AS e ON e.n = v.n
@@ -208,7 +208,7 @@ func Nearest(ctx context.Context, db chain.DB, q Question) ([]int64, error) {
 	return found.Keys(), rows.Err()
 }
 
-// Records are the records of versions, by their numbers. One that is not there is left out.
+// Records returns the records of versions, by their numbers. One that is not there is left out.
 func Records(ctx context.Context, db chain.DB, numbers []int64) (map[int64][]byte, error) {
 	all := make(map[int64][]byte, len(numbers))
 	if len(numbers) == 0 {

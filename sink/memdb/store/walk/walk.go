@@ -275,7 +275,7 @@ func (v *verifier) check(ctx context.Context, e *chain.Entry, s *stored) (*chain
 	return faultAt(e, chain.HashMismatch, "its action is %q", e.Action), nil
 }
 
-// next is the entry of the same memory that follows.
+// next returns the entry of the same memory that follows.
 func (v *verifier) next(ctx context.Context, e *chain.Entry) (*chain.Entry, error) {
 	var body []byte
 	err := v.db.QueryRowContext(ctx, `SELECT CAST(body AS BLOB) FROM entries
