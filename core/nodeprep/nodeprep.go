@@ -1,4 +1,15 @@
 // Package nodeprep turns facts into nodes: their ids, common fields and order.
+//
+// Each function is pure: the same fact gives the same node, byte for byte. An id is a hash
+// over the tool and its own ids, never over a path or a time:
+//
+//	conversation   tool, identity of the turn's event         (a memory access: its index, too)
+//	decision       tool, identity of the turn's event, index  (see segment.Decision.NodeID)
+//	episode        tool, identity of the call, path of the file
+//	binding        tool, ids of both ends, relation
+//
+// So copies of a transcript by resume, fork or backup give nodes with the same ids, and a
+// sink that upserts by id keeps one of each.
 package nodeprep
 
 import (
@@ -11,8 +22,8 @@ import (
 	"github.com/memscribe/memscribe/core/segment"
 )
 
-// Compare returns the canonical order of nodes: source, session, thread, seq, kind,
-// id.
+// Compare compares two nodes in the canonical order: by source, session, thread, seq, kind
+// and id. Nodes with different ids are never equal.
 func Compare(a, b *core.Node) int {
 	return cmp.Or(
 		cmp.Compare(a.Source, b.Source), cmp.Compare(a.Session, b.Session), cmp.Compare(a.Thread, b.Thread),
@@ -20,7 +31,8 @@ func Compare(a, b *core.Node) int {
 	)
 }
 
-// Conversation returns the node of a turn that is worth keeping.
+// Conversation returns the node of a turn that is worth keeping. Turns that decide nothing
+// and set no work have none.
 func Conversation(t *segment.Turn) *core.Node {
 	n := *t.Head
 	n.ID = conversationID(&t.Opening)
@@ -31,14 +43,14 @@ func Conversation(t *segment.Turn) *core.Node {
 	return &n
 }
 
-// conversationID returns the id of a turn's node: of the tool and the identity of its event, so
-// that copies of a turn in forks give the same.
+// conversationID returns the id of a turn's node. It is made from the tool and the identity
+// of the turn's event, so the copies of a turn in forks have the same id.
 func conversationID(t *segment.Opening) string {
 	return core.NodeID("conversation", t.Head.Source, t.Origin)
 }
 
-// Memory returns the node of something that an agent wrote to a memory of its own, or
-// read from one: the words of its call.
+// Memory returns the node of an agent's access to a memory of its own: a conversation node
+// with the text of the call. If the text names the memory, the marker shows where.
 func Memory(m *segment.Memory) *core.Node {
 	n := *m.Head
 	n.ID = core.NodeID("conversation", n.Source, m.Origin, strconv.Itoa(m.Index))
@@ -53,7 +65,8 @@ func Memory(m *segment.Memory) *core.Node {
 	return &n
 }
 
-// Decision returns the node of a decision as it stands now.
+// Decision returns the node of a decision in its present state. The id never changes; the
+// score and superseded_by may, and then the node is sent again.
 func Decision(d *segment.Decision) *core.Node {
 	n := *d.Head
 	n.ID = d.NodeID()
@@ -79,8 +92,9 @@ func Decision(d *segment.Decision) *core.Node {
 	return &n
 }
 
-// part returns a part of the turn from which a decision comes, or of what the assistant
-// said before it.
+// part returns text with the whole that it is a part of: the assistant's message before the
+// turn, or the turn. Redaction looks at the whole, so a secret that begins outside of the
+// part is found.
 func part(d *segment.Decision, text string, offset int, inAssistant bool) core.Fragment {
 	if inAssistant {
 		return core.Fragment{Text: text, Whole: d.Said, Offset: offset}
@@ -88,7 +102,7 @@ func part(d *segment.Decision, text string, offset int, inAssistant bool) core.F
 	return core.Fragment{Text: text, Whole: d.Turn, Offset: offset}
 }
 
-// Episode returns the node of an edit.
+// Episode returns the node of an applied edit. The git state is the project's at that time.
 func Episode(e *segment.Edit) *core.Node {
 	n := e.Head
 	n.ID = EpisodeID(e)
@@ -103,12 +117,14 @@ func Episode(e *segment.Edit) *core.Node {
 	return &n
 }
 
-// EpisodeID names an edit after its call and the file that it changed.
+// EpisodeID returns the id of an edit's node. It is made from the call and the path of the
+// file: a call that edits three files gives three episodes.
 func EpisodeID(e *segment.Edit) string {
 	return core.NodeID("episode", e.Head.Source, e.Origin, e.Diff.Path)
 }
 
-// Binding returns the node of a link of an edit.
+// Binding returns the node of a link: from a decision, or from the turn without a decision
+// that the edit is derived from, to the edit. Only a decision is named in the provenance.
 func Binding(e *segment.Edit, l bind.Link) *core.Node {
 	n := e.Head
 	from, head := "", core.Node{}
@@ -124,7 +140,8 @@ func Binding(e *segment.Edit, l bind.Link) *core.Node {
 	if l.Decision != nil {
 		prov.UsedDecision = from
 	}
-	// Clocks of tools run backwards now and then; what was used was there before.
+	// A tool's clock may run backwards. The provenance never says that something was used
+	// before it existed.
 	if prov.Use.Compare(prov.Gen) > 0 {
 		prov.Use = prov.Gen
 	}

@@ -10,8 +10,8 @@ import (
 // runes returns the length of a text in characters: all limits of titles count these.
 func runes(s string) int { return utf8.RuneCountInString(s) }
 
-// trimmed returns a span without the blanks around it, and without the signs by which a
-// line begins as a heading, a quote or an item.
+// trimmed returns a span without the blanks around it, and without the signs that begin a
+// heading, a quote or a list item.
 //
 // "> - Use tabs " is trimmed to "Use tabs"; "#fff is the accent" keeps its #, since no
 // blank follows it.
@@ -36,11 +36,10 @@ func trimmed(text string, s prose.Span) prose.Span {
 	return s
 }
 
-// unmarked splits a span where Markdown only makes words bold: "**Redis** is" is
-// "Redis" and " is". A "**" of code stays.
+// unmarked splits a span so that the signs that make words bold are left out: "**Redis** is"
+// becomes "Redis" and " is". A "**" in code stays.
 //
-// A "**" that is never closed stays too, and so does one that opens a glob such as
-// src/**/x.
+// A "**" that is never closed stays too, and so does one in a glob such as src/**/x.
 func unmarked(text string, s prose.Span) []prose.Span {
 	var out []prose.Span
 	code, from := false, s.Start
@@ -75,14 +74,14 @@ func appendSpan(all []prose.Span, from, to int) []prose.Span {
 	return append(all, prose.Span{Start: from, End: to})
 }
 
-// blankOrMark reports whether a byte is a blank, punctuation or emphasis: a part of a title neither
-// begins nor ends with it.
+// blankOrMark reports whether a byte is a blank, punctuation or emphasis. No part of a title
+// begins or ends with one.
 func blankOrMark(c byte) bool {
 	return strings.IndexByte(" \t\r\n/*.,:;()[]\"'", c) >= 0
 }
 
-// shorten bounds a span to about most characters. It begins and ends at the edges of
-// sentences or clauses and contains focus, the place that matters.
+// shorten cuts a span to about most characters. The result begins and ends at an edge of a
+// sentence or clause, and contains the offset focus: the word that decides.
 //
 //	length ≤ 4/3 most                kept whole
 //	an edge within most              cut there
@@ -92,7 +91,7 @@ func blankOrMark(c byte) bool {
 // For most = 40 and focus at "cursor", "We looked at it for a week, and then chose
 // cursor pagination, which is fast" becomes "and then chose cursor pagination".
 func shorten(text string, s prose.Span, most, focus int) prose.Span {
-	const slack = 3 // what is a third longer is not worth a cut
+	const slack = 3 // a text that is a third longer than most is not cut
 	if n := runes(s.In(text)); n <= most+most/slack {
 		return s
 	}
@@ -124,7 +123,7 @@ func shorten(text string, s prose.Span, most, focus int) prose.Span {
 	return prose.Span{Start: start, End: wordEnd(text, max(start, min(focus, s.End)), s.End, most)}
 }
 
-// wordEnd returns the end of the last word within most characters of a place.
+// wordEnd returns the end of the last word within most characters after from.
 //
 // Text without blanks, such as Chinese, is cut between two characters.
 func wordEnd(text string, from, to, most int) int {
@@ -143,11 +142,11 @@ func wordEnd(text string, from, to, most int) int {
 	return end
 }
 
-// edge is where a clause ends, and where the next one begins.
+// edge is the end of a clause and the beginning of the next one.
 type edge struct{ end, next int }
 
-// edgesIn lists the edges of the sentences and clauses of a span. Brackets and code
-// hold none.
+// edgesIn returns the edges of the sentences and clauses of a span, in order. There is none
+// inside of brackets or code.
 //
 // If a bracket or a backquote is never closed, it is ignored, and edges count
 // everywhere.
@@ -171,7 +170,7 @@ func edgesIn(text string, s prose.Span) (all []edge) {
 		}
 		i = next
 	}
-	if depth > 0 || code { // one is never closed: then none of them counts
+	if depth > 0 || code { // never closed: brackets and backquotes are ignored
 		return looseEdges(text, s)
 	}
 	return all
@@ -189,12 +188,11 @@ func looseEdges(text string, s prose.Span) (all []edge) {
 	return all
 }
 
-// edgeAt reports whether the character text[i:next] is an edge.
+// edgeAt reports whether a clause ends at the character r, which is text[i:next].
 //
-// The rune r at i is an edge if a clause ends there: a stop or comma with a blank
-// behind it, the stops of Chinese and Japanese, a dash between blanks, the end of a
-// line, or a blank before a word such as "and" or "because". A stop belongs to its
-// clause; a comma does not.
+// A clause ends at a stop or comma before a blank, at a stop of Chinese or Japanese, at a
+// dash between blanks, at the end of a line, and at a blank before a word such as "and" or
+// "because". A stop belongs to its clause; a comma does not.
 func edgeAt(text string, i, next, end int, r rune) (edge, bool) {
 	behind := next
 	for behind < end && strings.IndexByte(" \t\r\n", text[behind]) >= 0 {
@@ -224,7 +222,7 @@ func edgeAt(text string, i, next, end int, r rune) (edge, bool) {
 	return edge{}, false
 }
 
-// joinsClauses reports whether a text begins with a word that opens a clause.
+// joinsClauses reports whether a text begins with a word that begins a clause, such as "and".
 func joinsClauses(text string) bool {
 	word, _, found := strings.Cut(text[:min(len(text), 12)], " ")
 	if !found {

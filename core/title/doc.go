@@ -1,11 +1,11 @@
 // Package title makes the title of a decision, so that it can be understood without
 // its context.
 //
-// The words that decide often say nothing alone: a question without its answer, a
-// "yes" without the proposal, "option 2" without the list. A title puts beside them
-// what they answer, accept, pick or point at. It invents nothing: each part stands in
-// the person's turn or in the assistant's message before it, and only signs of a
-// small set join them.
+// The words that decide are often unclear alone: a question without its answer, a "yes"
+// without the proposal, "option 2" without the list. A title joins them with the words that
+// they answer, accept, pick or point at. Each part is copied from the person's turn or from
+// the assistant's message before it, and the parts are joined by a small set of signs.
+// Nothing else is added.
 //
 //	answer      Which store? → Postgres (not: MySQL, SQLite)
 //	acceptance  I'll move the cache to Redis. Shall I proceed? → yes, do that
@@ -13,13 +13,12 @@
 //	pointer     Never do that again [I force-pushed to main.]
 //	statement   Use cursor pagination rather than offset.
 //
-// A part that is too long ends, or begins, at the edge of a sentence or a clause, and
-// "…" stands where words were left out. What a pointer means is looked for by rule: the
-// list that the label belongs to, the sentence before, the last thing that the
-// assistant says it did or would do.
+// A part that is too long is cut at the edge of a sentence or a clause, and "…" shows where
+// words were left out. Rules find what a pointer means: the list that the label belongs to,
+// the sentence before, or the last thing that the assistant says it did or would do.
 //
-// The work is linear in the turn; the sentences around the decision are read,
-// and in the last 4 KiB of the message before.
+// At most 4 KiB on either side of the decision are read, and the last 4 KiB of the message
+// before. The work is linear in what is read.
 //
 // How [Of] chooses. The first line that applies decides:
 //

@@ -8,28 +8,28 @@ import (
 	"github.com/memscribe/memscribe/core/prose"
 )
 
-// label is what somebody says for an alternative: its number or letter, or its place
-// in the list.
+// label is how a person names an alternative of a list: by its number or letter, or by its
+// place in the list.
 type label struct {
-	name  string // upper case; "" is by place
-	place int    // from 1; -1 is the last
+	name  string // in upper case; "" if it is named by its place
+	place int    // from 1; -1 for the last; 0 if it is named by its name
 }
 
-// entry is an alternative that was listed.
+// entry is an alternative in a list of the assistant's message.
 type entry struct {
-	name string
-	head prose.Span
-	asks bool // its line has a question
+	name string     // its number or letter, in upper case
+	head prose.Span // the name of the alternative, without its explanation
+	asks bool       // its line has a question
 }
 
-// maxEntries bounds the alternatives that are read.
+// maxEntries is the largest number of alternatives that are read.
 const maxEntries = 24
 
-// labelled resolves a turn that picks from a list by labels, where its options do not
-// say so already. Nil if it picks nothing that was listed.
+// labelled returns the entries of the assistant's list as options, with those chosen that
+// the turn picks by a label. It returns nil if the turn picks no entry.
 //
-// Options are in the order of the list. The label of a turn is compared by name ("B",
-// "2") and, where it is an ordinal ("the second one"), by place.
+// The options are in the order of the list. A label is compared with the names of entries
+// ("B", "2"); an ordinal ("the second one") is compared with their places.
 func (w *writer) labelled() []core.Option {
 	labels := w.words(false).labels(w.Epitome)
 	if len(labels) == 0 {
@@ -52,7 +52,8 @@ func (w *writer) labelled() []core.Option {
 	return out
 }
 
-// labels returns those that a sentence names, if it names some and not much else.
+// labels returns the labels that a sentence names. Of a sentence of more than 24 tokens it
+// returns none, since that says more than a label.
 //
 // A bare number counts only where the sentence says nothing else or has a word such as
 // "option" beside it: "use 2 workers" picks nothing.
@@ -79,8 +80,8 @@ func (s *speech) labels(span prose.Span) (all []label) {
 	return all
 }
 
-// numberOf returns the number that a sentence begins with as an item of a list does, and
-// what follows.
+// numberOf returns the number of an answer such as "2. at most fifty", and the span of the
+// rest. The name is "" if the sentence does not begin with a number of one or two digits.
 func (s *speech) numberOf(span prose.Span) (name string, rest prose.Span) {
 	text := span.In(s.text)
 	n := 0
@@ -93,7 +94,8 @@ func (s *speech) numberOf(span prose.Span) (name string, rest prose.Span) {
 	return text[:n], prose.Span{Start: span.Start + n + 1, End: span.End}
 }
 
-// isLabel reports whether a sentence is nothing but what picks.
+// isLabel reports whether a sentence consists of labels and words without a meaning of
+// their own: "ok, let's take option 2".
 func (s *speech) isLabel(span prose.Span) bool {
 	found := false
 	for _, t := range s.in(span) {
@@ -110,7 +112,7 @@ func (s *speech) isLabel(span prose.Span) bool {
 	return found
 }
 
-// numbered reports whether a word is a number of a list, or a letter.
+// numbered reports whether a word can be the number or letter of an entry: 1 to 24, a to h.
 func numbered(w string) bool {
 	w = strings.TrimRight(w, ".)")
 	if len(w) == 1 && 'a' <= w[0] && w[0] <= 'h' {
@@ -120,7 +122,7 @@ func numbered(w string) bool {
 	return err == nil && 0 < n && n <= maxEntries
 }
 
-// picking recognises the verbs by which something is picked.
+// picking reports whether a word is a verb of choosing, such as "take" or "choose".
 func picking(w string) bool {
 	switch w {
 	case "go", "use", "take", "pick", "choose", "do", "try", "nehmen", "nimm", "prends", "prenons", "choisis", "elige", "usa", "usemos", "vamos", "escolho", "prendi", "scelgo", "бери", "выбираю", "возьмем", "возьмём", "로", "으로":
@@ -129,7 +131,7 @@ func picking(w string) bool {
 	return false
 }
 
-// optionWord recognises the words for what is picked from a list.
+// optionWord reports whether a word means an entry of a list, such as "option".
 func optionWord(w string) bool {
 	switch strings.TrimSuffix(w, "s") {
 	case "option", "approach", "variant", "alternative", "solution", "suggestion", "proposal", "item", "one", "choice", "path", "plan",
@@ -139,7 +141,8 @@ func optionWord(w string) bool {
 	return false
 }
 
-// ordinal returns the place that a word names: from 1, -1 for the last, 0 for none.
+// ordinal returns the place that an ordinal names: from 1 on, -1 for the last, and 0 if the
+// word is no ordinal.
 func ordinal(w string) int {
 	switch w {
 	case "first", "former", "1st", "erste", "ersten", "erstes", "premier", "première", "primera", "primero", "primeira", "primeiro", "prima", "primo", "первый", "первое", "первую", "첫":
@@ -156,7 +159,7 @@ func ordinal(w string) int {
 	return 0
 }
 
-// eastOrdinal returns the place that a sentence in Chinese or Japanese names.
+// eastOrdinal is [ordinal] for a sentence in Chinese or Japanese.
 func eastOrdinal(text string) int {
 	const short = 20
 	if runes(text) > short {
@@ -178,11 +181,11 @@ func eastOrdinal(text string) int {
 	return 0
 }
 
-// listed reads the last list of a message whose entries have labels: lines that begin
-// with a number or a letter, "Option B", or a row of a table.
+// listed returns the entries of the last list of a message in which entries have labels:
+// lines that begin with a number, a letter or "Option B", and rows of a table.
 //
-// A label 1 or A begins another list, so of several lists the last one counts. Fenced
-// code holds no lists. At most 24 entries are read, from the last 4 KiB.
+// A label 1 or A begins another list. Fenced code has no lists. At most maxEntries are
+// read, in the last 4 KiB.
 func listed(text string) (all []entry) {
 	from := max(0, len(text)-maxRead)
 	at := from
@@ -204,9 +207,9 @@ func listed(text string) (all []entry) {
 	return all
 }
 
-// entryIn reads a line of a list: its label and the span of its name.
+// entryIn returns the label of a line of a list and the span of the entry's name.
 //
-// These lines all have a label and a name:
+// Lines with their labels and names:
 //
 //  1. Cursor pagination — stable under inserts      1  Cursor pagination
 //     **Option B: Offsets**                            B  Offsets
@@ -253,7 +256,7 @@ func entryIn(line string) (name string, head prose.Span, ok bool) {
 	return name, prose.Span{Start: start, End: start + end}, true
 }
 
-// eastDigit returns the number that a text begins with, in Chinese signs.
+// eastDigit returns the number in Chinese characters that a text begins with, as digits.
 func eastDigit(text string) string {
 	for n, sign := range [...]string{"一", "二", "三", "四", "五"} {
 		if strings.HasPrefix(text, sign) {
@@ -263,7 +266,7 @@ func eastDigit(text string) string {
 	return ""
 }
 
-// separated reports whether a text begins with what stands behind a label.
+// separated reports whether a text begins with a sign that ends a label, such as "." or ")".
 func separated(s string) bool {
 	for _, sign := range [...]string{". ", ")", ":", "|", " |", " —", " –", " - ", "：", "）", "、", ".\t", ".*"} {
 		if strings.HasPrefix(s, sign) {
@@ -273,11 +276,11 @@ func separated(s string) bool {
 	return false
 }
 
-// headEnd returns where the name at the beginning of an entry ends: what is emphasised, or
-// what stands before its explanation.
+// headEnd returns the end of the name at the beginning of an entry: of its bold words, or of
+// the words before the explanation.
 //
-// A name that is only a place in the code, such as `api.go`, is followed by what is
-// proposed there; then the whole line is the name.
+// If the bold words are only a place in the code, such as `api.go`, the proposal follows
+// them, and the whole line is the name.
 func headEnd(s string) int {
 	end := len(strings.TrimRight(s, " \t\r\n|*"))
 	for _, stop := range [...]string{"**", " — ", " – ", " - ", ": ", " | ", " (", ". ", "：", "——", "（", "。"} {
@@ -287,7 +290,7 @@ func headEnd(s string) int {
 	}
 	end = len(strings.TrimRight(s[:end], " *.:"))
 	if head := strings.Trim(s[:end], " *"); end < len(s) && (strings.HasPrefix(head, "`") || strings.HasPrefix(head, "[")) && !strings.Contains(head, " ") {
-		return len(strings.TrimRight(s, " \t\r\n|")) // a place in the code says nothing of what is proposed there
+		return len(strings.TrimRight(s, " \t\r\n|")) // the proposal follows the place in the code
 	}
 	return end
 }

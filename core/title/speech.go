@@ -8,23 +8,23 @@ import (
 )
 
 const (
-	// maxRead is how much of a text is read, around the decision or from its end.
+	// maxRead is how many bytes of a text are read, around the decision or from its end.
 	maxRead = 4 << 10
-	// maxBack is how many sentences back something is looked for.
+	// maxBack is how many sentences a search goes back.
 	maxBack = 14
 )
 
-// speech is a text cut into sentences, whose spans all count in the text.
+// speech is a part of a text, cut into sentences. All spans are offsets in the whole text.
 type speech struct {
 	text      string
 	tokens    []prose.Token
 	sentences []prose.Sentence // outside of fenced code and tables
 }
 
-// read cuts text[from:to] into sentences, from the first line that is whole.
+// read cuts text[from:to] into sentences, beginning with its first complete line.
 //
-// The span may begin in the middle of a line; what comes before its first line break is
-// dropped. Fenced code and rows of tables give no sentences.
+// If from is in the middle of a line, the rest of that line is skipped. Fenced code and rows
+// of tables give no sentences.
 func read(text string, from, to int) *speech {
 	if from > 0 {
 		if n := strings.IndexByte(text[from:to], '\n'); n >= 0 {
@@ -54,7 +54,7 @@ func read(text string, from, to int) *speech {
 	return s
 }
 
-// fences are the stretches of fenced code in a text.
+// fences are the fenced code blocks of a text, in order.
 type fences []prose.Span
 
 // fencedIn returns the fenced code blocks of a text.
@@ -76,7 +76,7 @@ func fencedIn(text string) (all fences) {
 	return all
 }
 
-// hold reports whether a place is inside a code block.
+// hold reports whether an offset is inside of a code block.
 func (f fences) hold(at int) bool {
 	for _, s := range f {
 		if s.Start <= at && at < s.End {
@@ -86,7 +86,7 @@ func (f fences) hold(at int) bool {
 	return false
 }
 
-// in lists the tokens of a span that mean something, without punctuation.
+// in returns the tokens of a span, without punctuation.
 func (s *speech) in(span prose.Span) []prose.Token {
 	var all []prose.Token
 	for _, t := range s.tokens {
@@ -100,14 +100,14 @@ func (s *speech) in(span prose.Span) []prose.Token {
 // word returns a token in lower case.
 func (s *speech) word(t prose.Token) string { return strings.ToLower(t.In(s.text)) }
 
-// glyphs is how many characters without blanks between them make a word.
+// glyphs is how many characters of a script without blanks count as one word.
 const glyphs = 2
 
-// meaning counts the words of a span that have a meaning of their own, up to some.
+// meaning returns the number of words in a span that have a meaning of their own.
 //
-// Function words and words of assent count nothing, code, paths and links count two,
-// and two characters of a script without blanks count as one word. "Shall I do it now?"
-// has 0, "Use Redis" has 2.
+// Function words and words of assent count 0, code, paths and links count 2,
+// and each pair of characters of a script without blanks counts 1. "Shall I do it now?" has
+// 0, "Use Redis" has 2.
 func (s *speech) meaning(span prose.Span) int {
 	n, signs := 0, 0
 	for _, t := range s.in(span) {
@@ -127,7 +127,7 @@ func (s *speech) meaning(span prose.Span) int {
 	return n + signs/glyphs
 }
 
-// bare reports whether a proposal does not say what it proposes: "Shall I proceed?"
+// bare reports whether a sentence proposes something without naming it: "Shall I proceed?"
 func (s *speech) bare(span prose.Span) bool {
 	n, signs, pointer := 0, 0, false
 	for _, t := range s.in(span) {
@@ -150,7 +150,7 @@ func (s *speech) bare(span prose.Span) bool {
 	return n <= 1 || n == 2 && pointer
 }
 
-// first returns the first sentence.
+// first returns the span of the first sentence; it is empty if there is none.
 func (s *speech) first() prose.Span {
 	if len(s.sentences) == 0 {
 		return prose.Span{}
@@ -158,7 +158,8 @@ func (s *speech) first() prose.Span {
 	return s.sentences[0].Span
 }
 
-// sentenceBefore returns the sentence before a place, if it says something.
+// sentenceBefore returns the last sentence that ends before an offset, and whether it has at
+// least two words with a meaning of their own.
 func (s *speech) sentenceBefore(at int) (prose.Span, bool) {
 	for _, x := range slices.Backward(s.sentences) {
 		if x.End <= at {
@@ -168,21 +169,22 @@ func (s *speech) sentenceBefore(at int) (prose.Span, bool) {
 	return prose.Span{}, false
 }
 
-// between reports whether words stand between two places.
+// between reports whether there are words between two offsets, apart from blanks and Markdown.
 func (s *speech) between(from, to int) bool {
 	return from < to && strings.Trim(s.text[from:to], " \t\r\n*_#>-") != ""
 }
 
-// asks reports whether a sentence ends as a question.
+// asks reports whether a sentence ends with a question mark.
 func (s *speech) asks(span prose.Span) bool {
 	end := strings.TrimRight(span.In(s.text), " *_`\"’”'）)")
 	return strings.HasSuffix(end, "?") || strings.HasSuffix(end, "？")
 }
 
-// question returns the last question of the text, if nothing much stands behind it.
+// question returns the last question of the text, if little follows it.
 //
-// At most six sentences may follow it, items of lists not counted: what follows a
-// question closely is its explanation.
+// Fewer than six sentences may follow, not counting list items: a few sentences after a
+// question explain it. If the last question only repeats the one before ("Or would you
+// rather wait?"), the span has both.
 func (s *speech) question() (prose.Span, bool) {
 	const behind = 6
 	for i, said := len(s.sentences)-1, 0; i >= 0 && said < behind; i-- {
@@ -211,13 +213,13 @@ func (s *speech) item(span prose.Span) bool {
 	return false
 }
 
-// lower returns a stretch in lower case as words are compared with it: without marks of lists and
-// emphasis in front, and with plain apostrophes.
+// lower returns a span in lower case, without signs of lists and emphasis at its beginning,
+// and with typewriter apostrophes. Word lists are compared with this form.
 func (s *speech) lower(x prose.Span) string {
 	return strings.ReplaceAll(strings.ToLower(strings.TrimLeft(x.In(s.text), " *_-#>")), "’", "'")
 }
 
-// secondary reports whether a question only asks again for what the one before asks.
+// secondary reports whether a question only repeats the question before it.
 func secondary(low string) bool {
 	for _, start := range [...]string{"or ", "oder ", "ou ", "o ", "what do you think", "thoughts", "which do you", "any preference"} {
 		if strings.HasPrefix(low, start) {
@@ -227,10 +229,14 @@ func secondary(low string) bool {
 	return false
 }
 
-// proposal returns what a bare question that begins at a place asks about. It is, in this
-// order: the list that ends just before; a list within 14 sentences before that its
-// introduction calls a plan; the nearest sentence that offers something; the nearest
-// one that says something. Questions, headings and "let me look at …" are passed over.
+// proposal returns what a bare question at an offset is about. It takes the first of:
+//
+//	the list that ends just before the question
+//	a list within maxBack sentences that its introduction calls a plan
+//	the nearest sentence within maxBack that offers something
+//	the nearest sentence within maxBack that says something
+//
+// Questions, headings and "let me look at …" are skipped.
 func (s *speech) proposal(at int) []prose.Span {
 	last := len(s.sentences) - 1
 	for last >= 0 && s.sentences[last].End > at {
@@ -267,7 +273,8 @@ func (s *speech) proposal(at int) []prose.Span {
 	return []prose.Span{s.sentences[best].Span}
 }
 
-// list returns the list that ends with a sentence, with the sentence that introduces it.
+// list returns the list whose last item is sentence number last, with the sentence that
+// introduces it. It returns nil if that sentence is no item.
 func (s *speech) list(last int) (all []prose.Span) {
 	first := last
 	for first >= 0 && s.sentences[first].Item {
@@ -282,7 +289,8 @@ func (s *speech) list(last int) (all []prose.Span) {
 	return all
 }
 
-// listOf returns the items of the list that a sentence is an item of, and the sentence that leads to it.
+// listOf returns the items of the list that a sentence belongs to, and the sentence that
+// introduces the list.
 func (s *speech) listOf(span prose.Span) (lead prose.Span, items []prose.Span) {
 	at := slices.IndexFunc(s.sentences, func(x prose.Sentence) bool { return x.Span == span })
 	if at < 0 || !s.sentences[at].Item {
@@ -304,8 +312,9 @@ func (s *speech) listOf(span prose.Span) (lead prose.Span, items []prose.Span) {
 	return lead, items
 }
 
-// heads returns what says what a piece of a list is about: the beginning of its item, or in front of a whole item the line
-// that leads to the list.
+// heads returns the words that a part of a list needs to be understood: for a later sentence
+// of an item the first sentence of that item, for a whole item the line that introduces the
+// list.
 //
 //	The view has:                                   leads to both items
 //	- a table of series. Ranks count from one.      "Ranks …" is of "a table of series"
@@ -337,20 +346,20 @@ func (s *speech) heads(span prose.Span) (prose.Span, bool) {
 	return prose.Span{}, false
 }
 
-// announces reports whether a sentence ends in a colon.
+// announces reports whether a sentence ends with a colon.
 func (s *speech) announces(span prose.Span) bool {
 	end := strings.TrimRight(span.In(s.text), " *_")
 	return strings.HasSuffix(end, ":") || strings.HasSuffix(end, "：")
 }
 
-// indent returns how far the line of a sentence is indented.
+// indent returns how many bytes the line of sentence k is indented.
 func (s *speech) indent(k int) int {
 	line := s.text[strings.LastIndexByte(s.text[:s.sentences[k].Start], '\n')+1:]
 	return len(line) - len(strings.TrimLeft(line, " \t"))
 }
 
-// leads reports whether a sentence of the assistant only leads to a list of what it offers:
-// "If you want next:".
+// leads reports whether a sentence of the assistant only introduces a list of offers: "If you
+// want next:".
 func (s *speech) leads(span prose.Span) bool {
 	if !s.announces(span) {
 		return false
@@ -359,7 +368,8 @@ func (s *speech) leads(span prose.Span) bool {
 	return leadsIn(s.lower(span)) && s.meaning(span) <= few
 }
 
-// led returns what follows a sentence that only leads to it: "We need to address an oversight."
+// led returns the sentence after one that only announces it: "We need to address an
+// oversight. The button has no label."
 func (s *speech) led(span prose.Span) (next prose.Span, ok bool) {
 	if s.asks(span) || !s.onlyLeads(span) {
 		return prose.Span{}, false
@@ -372,8 +382,8 @@ func (s *speech) led(span prose.Span) (next prose.Span, ok bool) {
 	return prose.Span{}, false
 }
 
-// onlyLeads reports whether all words of a sentence that have a meaning of their own announce
-// something that it does not name.
+// onlyLeads reports whether a sentence announces something without naming it: all its words
+// with a meaning of their own are words such as "address" and "oversight".
 func (s *speech) onlyLeads(span prose.Span) bool {
 	found := false
 	for _, t := range s.in(span) {
@@ -390,10 +400,10 @@ func (s *speech) onlyLeads(span prose.Span) bool {
 	return found
 }
 
-// topic returns what a text is about for whoever answers it with "that": what it says was
-// done or would be done, else the last thing that it says.
+// topic returns what "that" means in an answer to the text: the last thing that the text says
+// was done or offers to do, or else the last thing that it says.
 //
-// Of the last 14 sentences the nearest that offers or reports something wins.
+// The last maxBack sentences are looked at.
 func (s *speech) topic() []prose.Span {
 	last := len(s.sentences) - 1
 	best := -1
@@ -424,21 +434,21 @@ func (s *speech) heading(span prose.Span) bool {
 		strings.HasPrefix(before+text, "**") && strings.HasSuffix(text, "**") && strings.Count(before+text, "**") == 2
 }
 
-// replies reports whether a sentence begins by answering.
+// replies reports whether a sentence begins with a word of an answer, such as "yes".
 func (s *speech) replies(span prose.Span) bool {
 	tokens := s.in(span)
 	return len(tokens) > 0 && tokens[0].Kind == prose.Word && assent(s.word(tokens[0])) || startsWith(span.In(s.text), eastAssents())
 }
 
-// points reports whether a sentence says "that" or "it" of what it does not name.
+// points reports whether a sentence says "that" or "it" without naming what it means.
 //
-// A sentence with two or more words of its own meaning names things itself, so a
-// pronoun in it is not looked up, unless it is a short one that ends in "these". In scripts without blanks a sentence of more than 24
-// characters points at nothing.
+// A sentence with two or more words of their own meaning names things itself, so its pronouns
+// are not looked up, unless it is short and ends in "these". In scripts without blanks a
+// sentence of more than 24 characters points at nothing.
 func (s *speech) points(span prose.Span) bool {
 	const (
-		named = 2 // words that may be what is pointed at
-		most  = 4 // of a clause that ends in a pointer
+		named = 2 // words with which the sentence names things itself
+		most  = 4 // words of a clause that ends in a pointer
 	)
 	tokens := s.in(span)
 	n, signs := 0, 0
@@ -463,7 +473,7 @@ func (s *speech) points(span prose.Span) bool {
 	return n < named && signs > 0 && signs <= short && contains(span.In(s.text), eastPointers())
 }
 
-// ends reports whether a sentence ends behind a token.
+// ends reports whether a sentence or clause ends after a token.
 func (s *speech) ends(t prose.Token) bool {
 	rest := s.text[t.End:]
 	if mark := strings.TrimLeft(rest, ".!?"); len(rest)-len(mark) == 1 {
@@ -472,13 +482,13 @@ func (s *speech) ends(t prose.Token) bool {
 	return strings.TrimLeft(rest, " ") == "" || rest[0] == '\n'
 }
 
-// cut reports whether a mark parts what stands between two places.
+// cut reports whether there is punctuation or a line end between two offsets.
 func (s *speech) cut(from, to int) bool { return strings.ContainsAny(s.text[from:to], ",;:.!?\n") }
 
-// pointer reports whether token i stands for something that was named before.
+// pointer reports whether token i is a pronoun for something named before.
 //
-// "That" counts unless a noun follows ("that endpoint") or it joins clauses ("make sure
-// that …"); placeholders such as "approach" or "one" are no nouns here.
+// "That" is one unless a noun follows ("that endpoint") or it joins clauses ("make sure
+// that …"). Placeholders such as "approach" or "one" do not count as nouns.
 func (s *speech) pointer(tokens []prose.Token, i int) bool {
 	w := s.word(tokens[i])
 	if pronoun(w) {
@@ -521,8 +531,8 @@ func (s *speech) announced(span prose.Span) (all []prose.Span) {
 	return all
 }
 
-// continued returns what the assistant says behind a question in the same paragraph of what
-// it would do: "Shall I start? I'll begin with:" and the list.
+// continued returns what the assistant says it would do, after a question in the same
+// paragraph: "Shall I start? I'll begin with:" and the list.
 func (s *speech) continued(q prose.Span) []prose.Span {
 	for i, x := range s.sentences {
 		if x.Start < q.End {

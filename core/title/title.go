@@ -8,64 +8,71 @@ import (
 	"github.com/memscribe/memscribe/core/prose"
 )
 
-// Input is a decision, and the two texts in which its words stand.
+// Input is a decision and the two texts that its words are in.
 //
-// All spans and offsets are in bytes of Turn or Before. They must lie inside of it and
-// on the edges of characters.
+// All spans and offsets count bytes of Turn or Before. They must lie inside of the text and
+// must not cut a character.
 type Input struct {
 	Turn     string     // the person's words
-	Before   string     // the assistant's message before them, or what a tool put up
+	Before   string     // the assistant's message before the turn, or what a tool asked
 	Epitome  prose.Span // the words that decide
-	InBefore bool       // Epitome stands in Before
+	InBefore bool       // Epitome is a span of Before, not of Turn
 	Options  []core.Option
-	Markers  []core.Marker // their places in Turn say where in a long sentence the decision is
+	Markers  []core.Marker // in Turn; they show where in a long sentence the decision is
 	// Asked is the question of a tool in Before that the turn or the options answer.
 	Asked prose.Span
-	// Structured says that the decision answers a tool: nothing was said before it.
+	// Structured says that the decision answers a tool, so it needs no context.
 	Structured bool
 }
 
-// Part is a piece of a title: a span of one of the two texts, and what joins it to
-// the piece before. The last one may be a joint alone.
+// Part is a piece of a title: a span of one of the two texts, and the joint that connects it
+// with the piece before. The last part may be a joint without a span.
+//
+//	Which store? → Postgres (not: MySQL)
+//
+//	Joint ""         Span of Before  "Which store?"
+//	Joint " → "      Span of Before  "Postgres"
+//	Joint " (not: "  Span of Before  "MySQL"
+//	Joint ")"        no span
 type Part struct {
 	Joint    string
-	InBefore bool // Span is one of Before, not of Turn
+	InBefore bool // Span is a span of Before, not of Turn
 	prose.Span
 }
 
-// The joints.
+// The joints: all that a title has besides words of its source.
 const (
 	follows  = " "       // the words follow each other in the source, too
 	leaves   = " … "     // words are left out between the two
-	ends     = " …"      // words are left out behind
-	begins   = "… "      // words are left out before
-	answers  = " → "     // the words are the answer
-	rejects  = " (not: " // what was not chosen
+	ends     = " …"      // words are left out at the end
+	begins   = "… "      // words are left out at the beginning
+	answers  = " → "     // an answer follows
+	rejects  = " (not: " // the options that were not chosen follow
 	lists    = ", "
 	items    = "; "
 	closes   = ")"
-	means    = " [" // what the words point at
+	means    = " [" // what the words point at follows
 	meantEnd = "]"
 )
 
 // Limits of the parts, in characters.
 const (
-	maxStatement = 240
-	maxContext   = 160
-	maxAssent    = 140
-	maxOption    = 80
-	maxItem      = 120
-	maxOptions   = 4 // that were not chosen
+	maxStatement = 240 // the epitome, or a chosen option
+	maxContext   = 160 // the question, or another sentence beside the epitome
+	maxAssent    = 140 // the words that accept a proposal
+	maxOption    = 80  // an option that was not chosen
+	maxItem      = 120 // an item of a list that was accepted
+	maxOptions   = 4   // options that were not chosen; a number, not a length
 )
 
-// maxPick is how many words with a meaning of their own may pick from what was listed without
-// saying its number.
+// maxPick is how many words with a meaning of their own a turn may have that picks from a
+// list without a label.
 const maxPick = 8
 
-// Of returns the parts of the title. Without words there are none.
+// Of returns the parts of the title. A decision without words has none.
 //
-// The parts point into the texts of the input; nothing is copied. The result depends on
-// the input alone.
+// The parts are spans of the texts of the input; no text is copied. The result depends on
+// the input alone. The package comment says how the form of the title is chosen.
 func Of(in *Input) []Part {
 	w := writer{Input: in}
 	switch {
@@ -83,12 +90,12 @@ func Of(in *Input) []Part {
 	return w.parts
 }
 
-// writer puts a title together.
+// writer makes one title.
 type writer struct {
 	*Input
 	parts []Part
 
-	turn, before *speech // once they were read
+	turn, before *speech // nil until they are read
 }
 
 // words returns one of the two texts, cut into sentences.
@@ -117,11 +124,9 @@ func (w *writer) text(before bool) string {
 	return w.Turn
 }
 
-// put adds a span, no longer than most characters if it can be cut, and reports
-// whether anything of it was left out.
+// put adds a span, shortened to about most characters. The joint "…" shows what was left out.
 //
-// Where the beginning is left out, its first clause stays if it is short, with "…"
-// after it.
+// If the beginning is left out, its first clause stays if it is short, followed by "…".
 func (w *writer) put(joint string, before bool, s prose.Span, most int) {
 	text := w.text(before)
 	s = trimmed(text, s)
@@ -138,7 +143,7 @@ func (w *writer) put(joint string, before bool, s prose.Span, most int) {
 	}
 }
 
-// add adds a span as it is, without the signs that only make words bold.
+// add adds a whole span, without the signs that make words bold.
 func (w *writer) add(joint string, before bool, s prose.Span) {
 	if n := len(w.parts); n > 0 && w.parts[n-1].Joint == ends && joint == leaves {
 		joint = follows
@@ -149,8 +154,8 @@ func (w *writer) add(joint string, before bool, s prose.Span) {
 	}
 }
 
-// opening adds the first clause of what is left out in front, if it is short, and
-// returns the joint for what follows it.
+// opening adds the first clause of a beginning that is left out, if the clause is short, and
+// returns the joint for the rest.
 func (w *writer) opening(joint string, before bool, s prose.Span, most int) string {
 	text := w.text(before)
 	for _, e := range edgesIn(text, s) {
@@ -165,7 +170,7 @@ func (w *writer) opening(joint string, before bool, s prose.Span, most int) stri
 	return opened(joint)
 }
 
-// opened returns a joint in front of words that lack their beginning.
+// opened returns a joint extended by "…", for words whose beginning is left out.
 func opened(joint string) string {
 	if joint == follows {
 		return leaves
@@ -173,13 +178,12 @@ func opened(joint string) string {
 	return joint + begins
 }
 
-// joint adds a joint without words behind it.
+// joint adds a joint without words.
 func (w *writer) joint(joint string) { w.parts = append(w.parts, Part{Joint: joint}) }
 
-// focus returns where in a long sentence the decision is: at the first option that it
-// names, or at the first rule that fired.
-//
-// Without an option or a marker it is the beginning.
+// focus returns the offset of the words that decide in a long sentence: of the first option
+// that it names, or else of the first marker of a decision, or else of its beginning. The
+// sentence is cut so that this offset stays.
 func (w *writer) focus(before bool, s prose.Span) int {
 	if before != w.InBefore || s.Start > w.Epitome.Start || s.End < w.Epitome.End {
 		return s.Start
@@ -203,12 +207,12 @@ func (w *writer) focus(before bool, s prose.Span) int {
 	return best
 }
 
-// deciding reports whether a marker says that something is decided.
+// deciding reports whether markers of a category show a decision.
 func deciding(c core.Category) bool {
 	return c == core.DecisionVerb || c == core.Ban || c == core.Rejection
 }
 
-// answer is the title of an answered question of a tool.
+// answer makes the title of an answered question: question → chosen (not: others).
 func (w *writer) answer() {
 	w.put("", true, w.Asked, maxContext)
 	joint := answers
@@ -224,9 +228,7 @@ func (w *writer) answer() {
 	w.rejected()
 }
 
-// rejected adds the options that were not chosen.
-//
-// At most four are named; more are shown as "…".
+// rejected adds the options that were not chosen: at most maxOptions, then "…".
 func (w *writer) rejected() {
 	joint, n := rejects, 0
 	for _, o := range w.Options {
@@ -245,14 +247,12 @@ func (w *writer) rejected() {
 	}
 }
 
-// span returns where an option stands in its text.
+// span returns the span of an option in its text.
 func span(o core.Option) prose.Span {
 	return prose.Span{Start: o.Offset, End: o.Offset + len(o.Text)}
 }
 
-// acceptance is the title of a proposal that the turn accepts.
-//
-// The reply is cut at 140 characters.
+// acceptance makes the title of an accepted proposal: proposal → the person's first words.
 func (w *writer) acceptance() {
 	if items := w.offered(); len(items) > 0 {
 		w.putItems(items)
@@ -264,8 +264,8 @@ func (w *writer) acceptance() {
 	}
 }
 
-// offered returns the items of the list that the turn accepts: the epitome only leads to them,
-// or is one of them, and all were offered.
+// offered returns the items of a list if the turn accepts them all. The epitome is then the
+// sentence that introduces the list, or one of the items.
 func (w *writer) offered() []prose.Span {
 	said := w.words(true)
 	if more := said.announced(w.Epitome); len(more) > 0 && said.leads(w.Epitome) {
@@ -278,9 +278,9 @@ func (w *writer) offered() []prose.Span {
 	return nil
 }
 
-// putItems adds what was offered, item by item.
+// putItems adds the items of an accepted list.
 func (w *writer) putItems(all []prose.Span) {
-	const most = 4 // items, of which each may be long
+	const most = 4 // items; each may be long
 	joint := ""
 	for i, s := range all {
 		if i == most && len(all) > most+1 {
@@ -294,8 +294,8 @@ func (w *writer) putItems(all []prose.Span) {
 	}
 }
 
-// question adds a sentence of the assistant's that the turn answers. One that does
-// not say what it asks about has that beside it.
+// question adds the question of the assistant that the turn answers. If the question does not
+// name what it is about ("Shall I proceed?"), the proposal is added too.
 func (w *writer) question(q prose.Span) {
 	said := w.words(true)
 	more := said.announced(q)
@@ -310,7 +310,7 @@ func (w *writer) question(q prose.Span) {
 	w.putAll(follows, true, more)
 }
 
-// proposal adds what a bare question asks about, and returns the joint between them.
+// proposal adds what a bare question is about, and returns the joint for the question.
 func (w *writer) proposal(q prose.Span) string {
 	said := w.words(true)
 	about := said.proposal(q.Start)
@@ -324,10 +324,8 @@ func (w *writer) proposal(q prose.Span) string {
 	return follows
 }
 
-// putAll adds spans that follow each other, as many as there is room for.
-//
-// At least two are put, whatever their length; of the room for all, 160 characters,
-// each takes its own.
+// putAll adds consecutive spans until together they have maxContext characters; the first two
+// are always added.
 func (w *writer) putAll(joint string, before bool, all []prose.Span) {
 	room := maxContext
 	for i, s := range all {
@@ -344,8 +342,9 @@ func (w *writer) putAll(joint string, before bool, all []prose.Span) {
 	}
 }
 
-// reply returns the title of the answer to one of several numbered questions, "2. at most fifty
-// commits", or of few words behind the number of something listed: "2. no". It reports whether the turn is one.
+// reply makes the title of a turn that begins with the number of a question or of a list
+// entry, such as "2. at most fifty commits" or "2. no". It reports whether the turn is one;
+// if not, it adds nothing.
 func (w *writer) reply() bool {
 	name, rest := w.words(false).numberOf(w.Epitome)
 	if name == "" {
@@ -363,16 +362,16 @@ func (w *writer) reply() bool {
 	return false
 }
 
-// pick returns the title of a turn that picks from what the assistant listed. It reports
-// whether the turn does.
+// pick makes the title of a turn that picks from a list of the assistant. It reports whether
+// the turn does; if not, it adds nothing.
 //
-// A turn of more than eight meaningful words without a label says itself what it takes,
-// and is a statement.
+// A turn without a label and with more than maxPick words of their own meaning names its
+// choice itself and is a statement.
 func (w *writer) pick() bool {
 	options := w.labelled()
 	if options == nil {
 		if w.words(false).meaning(w.Epitome) > maxPick && !w.words(false).points(w.Epitome) {
-			return false // it says itself what it takes
+			return false // it names its choice itself
 		}
 		options = w.Options
 	}
@@ -408,8 +407,8 @@ func (w *writer) pick() bool {
 	return true
 }
 
-// statement is the title of what the person says, with what it answers or points at
-// if it cannot be understood alone.
+// statement makes the title of the person's own words, with what they answer or point at if
+// they cannot be understood alone.
 func (w *writer) statement() {
 	turn := w.words(false)
 	if next, ok := turn.led(w.Epitome); ok {
@@ -434,9 +433,9 @@ func (w *writer) statement() {
 	w.putAll(follows, false, turn.announced(w.Epitome))
 }
 
-// lead finds what the words that decide need beside them, and how it is joined.
+// lead returns the context that the epitome needs, and the joint between the two.
 //
-// The results by joint:
+// The joint says what about is:
 //
 //	answers    the question of the assistant that the turn answers
 //	leaves     the sentence before, with words between
@@ -448,7 +447,7 @@ func (w *writer) lead(turn *speech) (about []prose.Span, joint string) {
 	weak := turn.meaning(w.Epitome) <= 1
 	if first && (weak || turn.replies(w.Epitome)) {
 		if q, ok := w.words(true).question(); ok && (!w.words(true).item(q) || turn.replies(w.Epitome) || !turn.bare(w.Epitome)) {
-			return []prose.Span{q}, answers // "Start" answers no question out of a list of them
+			return []prose.Span{q}, answers // a bare word such as "Start" answers no question in a list of questions
 		}
 	}
 	if s, ok := turn.heads(w.Epitome); ok {

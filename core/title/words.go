@@ -2,13 +2,14 @@ package title
 
 import "strings"
 
-// The words that show what a sentence lacks, in the languages that people
-// write to agents in. A word that is missing here costs a title its context, or gives
-// it one that it does not need; neither makes it wrong.
+// Word lists that show whether a sentence can be understood alone, in the languages that
+// people write to agents in. If a word is missing, a title lacks context or has context that
+// it does not need; it is never wrong.
 
-// function recognises words without a meaning of their own.
-// Lists are switch statements: the compiler makes a search of them that allocates
-// nothing, and this runs for every word around a decision. Words are in lower case.
+// function reports whether a word has no meaning of its own, such as "the" or "we".
+//
+// All lists expect words in lower case. They are switch statements, which the compiler turns
+// into a search without allocation: they run for every word around a decision.
 func function(w string) bool {
 	switch w {
 	case "a", "an", "the", "and", "or", "but", "so", "if", "as", "at", "by", "for", "from", "in", "into", "of", "on", "onto", "to", "with", "up", "i", "i'd",
@@ -34,7 +35,7 @@ func function(w string) bool {
 	return false
 }
 
-// assent recognises the words by which an answer begins, or is one.
+// assent reports whether a word begins an answer, or is one: "yes", "ok".
 func assent(w string) bool {
 	switch w {
 	case "yes", "yeah", "yep", "yup", "ya", "y", "ok", "okay", "k", "sure", "good", "great", "perfect", "nice", "cool", "right", "correct", "exactly", "agreed",
@@ -49,8 +50,7 @@ func assent(w string) bool {
 	return false
 }
 
-// proceeding recognises the words by which somebody asks to begin, or to go on: they
-// say nothing about what.
+// proceeding reports whether a word only asks to begin or to continue, such as "proceed".
 func proceeding(w string) bool {
 	switch w {
 	case "proceed", "continue", "start", "begin", "implement", "implementing", "implementation", "do", "doing", "go", "going", "apply", "execute", "run",
@@ -68,7 +68,7 @@ func proceeding(w string) bool {
 	return false
 }
 
-// pronoun recognises words that always stand for something named before.
+// pronoun reports whether a word always means something named before, such as "it".
 func pronoun(w string) bool {
 	switch w {
 	case "it", "it's", "its", "them", "they", "they're", "ones", "latter", "former", "es", "dasselbe", "ça", "cela", "ceci", "celui-ci", "celle-ci", "celui-là",
@@ -79,8 +79,8 @@ func pronoun(w string) bool {
 	return false
 }
 
-// demonstrative recognises words that stand for something named before unless what
-// they name follows.
+// demonstrative reports whether a word means something named before, unless a noun follows:
+// "that", but not in "that endpoint".
 func demonstrative(w string) bool {
 	switch w {
 	case "this", "that", "that's", "these", "those", "same", "das", "dies", "diese", "dieses", "diesen", "so", "questo", "quello", "questa", "quella",
@@ -90,8 +90,8 @@ func demonstrative(w string) bool {
 	return false
 }
 
-// lacksSubject recognises words that begin a sentence only where what they are said of
-// was named before.
+// lacksSubject reports whether a word begins a sentence whose subject is in the sentence
+// before.
 func lacksSubject(w string) bool {
 	switch w {
 	case "needs", "should", "must", "has", "is", "isn't", "doesn't", "shouldn't", "won't", "can't":
@@ -100,8 +100,8 @@ func lacksSubject(w string) bool {
 	return false
 }
 
-// leans reports whether a sentence in lower case begins as one that only explains the
-// one before.
+// leans reports whether a sentence, in lower case, begins like one that explains the sentence
+// before.
 func leans(low string) bool {
 	for _, o := range [...]string{"for example", "for instance", "e.g.", "such as ", "zum beispiel", "z.b.", "par exemple", "por ejemplo", "por exemplo", "per esempio", "например"} {
 		if strings.HasPrefix(low, o) {
@@ -111,7 +111,7 @@ func leans(low string) bool {
 	return false
 }
 
-// clauseStart recognises what follows "that" where it joins two clauses.
+// clauseStart reports whether a word after "that" shows that it joins two clauses.
 func clauseStart(w string) bool {
 	switch w {
 	case "the", "a", "an", "we", "i", "you", "it", "they", "all", "there", "our", "my", "your", "each", "every", "no", "any", "this", "these", "those", "he",
@@ -121,7 +121,8 @@ func clauseStart(w string) bool {
 	return false
 }
 
-// reporting recognises what stands before "that" where it joins two clauses, and "so".
+// reporting reports whether a word before "that" shows that it joins two clauses: "say that",
+// "so that".
 func reporting(w string) bool {
 	switch w {
 	case "so", "sure", "ensure", "say", "says", "think", "know", "see", "assume", "given", "noticed", "note", "make", "mean", "means", "remember", "such",
@@ -131,7 +132,8 @@ func reporting(w string) bool {
 	return false
 }
 
-// placeholder recognises nouns that only stand for something named before.
+// placeholder reports whether a noun only refers to something named before, such as
+// "approach" in "that approach".
 func placeholder(w string) bool {
 	switch strings.TrimSuffix(w, "s") {
 	case "approach", "approache", "way", "one", "option", "idea", "plan", "change", "thing", "fix", "fixe", "solution", "suggestion", "version", "proposal",
@@ -142,7 +144,7 @@ func placeholder(w string) bool {
 	return false
 }
 
-// announcing recognises the words by which a sentence only says that something follows.
+// announcing reports whether a word only says that something follows.
 func announcing(w string) bool {
 	switch strings.TrimSuffix(w, "s") {
 	case "oversight", "couple", "few", "several", "following", "note", "feedback", "comment", "remark", "tweak", "adjustment", "request", "correction":
@@ -151,7 +153,7 @@ func announcing(w string) bool {
 	return false
 }
 
-// leadsIn reports whether a sentence in lower case offers what follows it.
+// leadsIn reports whether a sentence, in lower case, offers what follows it.
 func leadsIn(low string) bool {
 	for _, o := range [...]string{
 		"want me to", "would you like", "do you want", "shall i", "should i", "if you", "i can", "i could", "i'd ", "next", "further", "options", "suggest", "recommend",
@@ -164,12 +166,12 @@ func leadsIn(low string) bool {
 	return false
 }
 
-// eastProceeding ask to begin, or to go on, in scripts without blanks.
+// eastProceeding returns words that ask to begin or to continue, in scripts without blanks.
 func eastProceeding() []string {
 	return []string{"开始", "開始", "继续", "繼續", "执行", "執行", "进行", "実行", "实施", "实现", "提交", "お願い", "進めて", "続け", "진행", "시작"}
 }
 
-// offers reports whether a sentence in lower case offers something to be done.
+// offers reports whether a sentence, in lower case, offers to do something.
 func offers(low string) bool {
 	for _, o := range [...]string{
 		"i'll ", "i will ", "i'd ", "i would ", "i can ", "i could ", "i suggest", "i recommend", "i propose", "suggest", "recommend", "we could ", "we can ", "let's ",
@@ -183,8 +185,8 @@ func offers(low string) bool {
 	return false
 }
 
-// searching reports whether a sentence in lower case only says what the assistant is
-// about to look at.
+// searching reports whether a sentence, in lower case, only says what the assistant will look
+// at next.
 func searching(low string) bool {
 	for _, o := range [...]string{"let me ", "now let me", "i'm ", "i'll take a", "i'll inspect", "i'll trace", "i'll check", "i'll look", "i'll read", "i'll start by", "first, let me", "looking at", "good, ", "lass mich", "je vais regarder", "déjame", "deixa-me"} {
 		if strings.HasPrefix(low, o) {
@@ -194,7 +196,7 @@ func searching(low string) bool {
 	return false
 }
 
-// plans reports whether what introduces a list, in lower case, announces work.
+// plans reports whether the introduction of a list, in lower case, announces work.
 func plans(low string) bool {
 	for _, o := range [...]string{"plan", "propos", "approach", "i'll", "i will", "i'd", "steps", "changes", "next", "vorschlag", "würde", "je vais", "voy a", "vou ", "предлагаю", "计划", "方案", "提案", "계획"} {
 		if strings.Contains(low, o) {
@@ -204,7 +206,7 @@ func plans(low string) bool {
 	return false
 }
 
-// reports reports whether a sentence in lower case says what was done.
+// reports reports whether a sentence, in lower case, says what was done.
 func reports(low string) bool {
 	for _, o := range [...]string{
 		"i've ", "i have ", "i added", "i changed", "i made", "i moved", "i removed", "i updated", "i created", "added ", "changed ", "moved ", "removed ", "updated ", "created ", "fixed ", "implemented ",
@@ -217,12 +219,12 @@ func reports(low string) bool {
 	return false
 }
 
-// eastAssents begin answers in scripts without blanks.
+// eastAssents returns words that begin answers, in scripts without blanks.
 func eastAssents() []string {
 	return []string{"是", "好", "对", "對", "行", "可以", "不", "嗯", "はい", "うん", "ええ", "いいえ", "お願い", "了解", "そう", "네", "예", "응", "아니", "좋"}
 }
 
-// eastPointers stand for something named before in scripts without blanks.
+// eastPointers returns words that mean something named before, in scripts without blanks.
 func eastPointers() []string {
 	return []string{"这个", "這個", "那个", "那個", "这样", "這樣", "那样", "这么", "它", "此", "それ", "これ", "あれ", "その", "この", "そう", "그거", "그것", "이거", "이것", "그렇게", "그걸"}
 }

@@ -1,15 +1,15 @@
 // Package topic finds the words that say what a text is about, so that two texts can be compared.
 //
-// The texts are what a person decides, what they ask for later, and the lines that an edit changes.
+// The texts are a person's decisions and requests, and the lines that an edit changes.
 //
-// A word is cut where a name is joined: "formatCents", "format_cents" and "format cents"
-// are the same two words. Function words and those of any work ("use", "add", "file") say
-// nothing; endings of English are taken off. Of scripts without blanks each pair of
-// characters is a word.
+// Names are cut into their words: "formatCents", "format_cents" and "format cents" are the
+// same two words. Function words and words of any work ("use", "add", "file") are left out.
+// English endings are removed. In scripts without blanks each pair of characters is a word.
 //
 //	Back to pagination: wire the cursor through   →  back pagination wir cursor
 //	const pageCursor = nextPage()                 →  const pag cursor next
 //
-// Words are kept as hashes: a text is not needed to compare it. Two words may have the same
-// hash; one of some millions does.
+// Words are kept as hashes of 32 bits, so texts can be compared without being kept. Two
+// different words have the same hash about once in four billion pairs; a comparison may then
+// count one word too many.
 package topic

@@ -1,8 +1,7 @@
 package topic
 
-// stop recognises words in small letters that say nothing of what a text is about:
-// function words of the languages that people write to agents in, and the words of any
-// work.
+// stop reports whether a word, in lower case, says nothing about the topic of a text:
+// function words of the languages that people write to agents in, and words of any work.
 func stop(w string) bool {
 	switch w {
 	case "the", "and", "but", "for", "nor", "not", "are", "was", "were", "been", "being", "has", "have", "had", "does", "did", "doing", "done", "can", "could",

@@ -6,13 +6,13 @@ import (
 	"unicode/utf8"
 )
 
-// Words are the hashes of the different words of a text, in order.
+// Words are the hashes of the different words of a text, in ascending order, each once.
 type Words []uint32
 
-// Most is how many words of a text count; the first ones do.
+// Most is the largest number of words that are kept of a text: the first ones.
 const Most = 96
 
-// Of lists what texts say together.
+// Of returns the words of several texts together, at most [Most].
 func Of(texts ...string) Words {
 	var space [Most]uint32
 	all := Words(space[:0])
@@ -30,16 +30,16 @@ func Of(texts ...string) Words {
 	return slices.Clone(all)
 }
 
-// Find returns where among them a word is, and whether it is one of them.
+// Find returns the position of a word, or where it would be inserted, and whether it is in w.
 func (w Words) Find(hash uint32) (at int, found bool) { return slices.BinarySearch(w, hash) }
 
-// Has reports whether a word is one of them.
+// Has reports whether a word is in w.
 func (w Words) Has(hash uint32) bool {
 	_, found := w.Find(hash)
 	return found
 }
 
-// With returns all words of both.
+// With returns the words that are in w or in o.
 func (w Words) With(o Words) Words {
 	if len(o) == 0 {
 		return w
@@ -49,7 +49,7 @@ func (w Words) With(o Words) Words {
 	return slices.Compact(all)
 }
 
-// Without returns the words that the others are not.
+// Without returns the words of w that are not in o.
 func (w Words) Without(o Words) Words {
 	var left Words
 	for _, hash := range w {
@@ -60,7 +60,7 @@ func (w Words) Without(o Words) Words {
 	return left
 }
 
-// Shared counts the words that both have.
+// Shared returns the number of words that are in both.
 func (w Words) Shared(o Words) int {
 	n := 0
 	for _, hash := range w {
@@ -71,18 +71,20 @@ func (w Words) Shared(o Words) int {
 	return n
 }
 
-// Near reports whether two texts speak of the same: they share a fifth of the words of the
-// shorter one, and one at least.
+// Near reports whether two texts have the same topic: they share at least one word, and at
+// least a fifth of the words of the shorter text.
 func (w Words) Near(o Words) bool {
 	const part = 5
 	shorter := min(len(w), len(o))
 	return w.Shared(o) >= max(1, (shorter+part-1)/part)
 }
 
-// maxWord is how many bytes a word may have; what is longer names nothing that anybody says.
+// maxWord is the length of the longest word in bytes. Longer runs of letters, such as hashes
+// and base64, are skipped: a person does not say them.
 const maxWord = 48
 
-// Each calls f with the hash of each word of a text, until f returns false.
+// Each calls f with the hash of each word of a text, in the order of the text and with
+// repetitions, until f returns false. It allocates nothing.
 func Each(text string, f func(hash uint32) bool) {
 	c := cutter{text: text}
 	for more := true; more; {
@@ -95,21 +97,22 @@ func Each(text string, f func(hash uint32) bool) {
 	}
 }
 
-// cutter cuts a text into words. It lives on the stack: a text is cut for every turn, every
-// decision and every edit.
+// cutter cuts a text into words. It lives on the stack, since a text is cut for every turn,
+// every decision and every edit.
 type cutter struct {
 	text  string
-	at    int           // of the next character
-	word  [maxWord]byte // in small letters
-	size  int           // of the word
-	long  bool          // it has more than maxWord bytes
-	last  kind          // of the character before
-	glyph rune          // the character before, of a script without blanks
-	given [2]uint32     // hashes of what the last step found
-	gives int           // how many
+	at    int           // offset of the next character
+	word  [maxWord]byte // the open word, in lower case
+	size  int           // bytes of the open word
+	long  bool          // the open word has more than maxWord bytes
+	last  kind          // kind of the previous character
+	glyph rune          // the previous character, if its script has no blanks
+	given [2]uint32     // hashes of the words that the last step found
+	gives int           // how many words the last step found
 }
 
-// step reads until a word is found. At the end of the text nothing is left.
+// step reads until one or two words are found, and reports whether the text may have more.
+// One character can end a word and complete a pair of characters, hence two.
 func (c *cutter) step() (more bool) {
 	c.gives = 0
 	for c.at < len(c.text) {
@@ -127,19 +130,19 @@ func (c *cutter) step() (more bool) {
 	return false
 }
 
-// kind is what a character is to a word.
+// kind is the role of a character in a word.
 type kind uint8
 
 const (
 	other kind = iota
-	small      // a letter
+	small      // a lower case letter, or one of a script without case
 	large
 	digit
 	sign // a character of a script without blanks
 )
 
-// kindOf tells the characters that part words from those that are in them. Characters of scripts
-// without blanks are a kind of their own: each pair of them is a word.
+// kindOf returns the kind of a character. Characters of scripts without blanks have a kind of
+// their own, since each pair of them is a word.
 func kindOf(r rune) kind {
 	const jamo = 0x1100 // the first character of a script without blanks
 	switch {
@@ -161,7 +164,7 @@ func kindOf(r rune) kind {
 	return other
 }
 
-// add takes in the character at hand.
+// add handles one character: it continues the open word, ends it, or begins a new one.
 func (c *cutter) add(r rune) {
 	k := kindOf(r)
 	switch {
@@ -187,12 +190,14 @@ func (c *cutter) add(r rune) {
 	c.last = k
 }
 
-// startsWord reports whether a small letter follows the large one at hand.
+// startsWord reports whether a lower case letter follows the capital letter at c.at: in
+// "HTTPServer" the S starts a word, the P does not.
 func (c *cutter) startsWord() bool {
 	return c.at+1 < len(c.text) && kindOf(rune(c.text[c.at+1])) == small
 }
 
-// letter adds a character to the word at hand, in lower case. A word that gets too long is none.
+// letter adds a character to the open word, in lower case. A word of more than maxWord bytes
+// is skipped.
 func (c *cutter) letter(r rune) {
 	if c.long = c.long || c.size+utf8.UTFMax > maxWord; c.long {
 		return
@@ -208,7 +213,7 @@ func (c *cutter) letter(r rune) {
 	c.size++
 }
 
-// end gives the word that has come to its end.
+// end ends the open word and gives its hash, unless it is too long, too short or a stop word.
 func (c *cutter) end() {
 	w := c.word[:c.size]
 	c.size = 0
@@ -221,14 +226,14 @@ func (c *cutter) end() {
 	}
 }
 
-// give hands out a word by its hash.
+// give adds a hash to the results of this step.
 func (c *cutter) give(h uint32) {
 	c.given[c.gives] = h
 	c.gives++
 }
 
-// stem takes the endings of English off a word: "keys" is "key", "wiring" and "wire" are
-// "wir".
+// stem removes English endings from a word: "keys" becomes "key", "wiring" and "wire" both
+// become "wir". The result need not be a word; it only has to be the same for all forms.
 func stem(w []byte) []byte {
 	const least = 3 // letters of what is left
 	switch w[len(w)-1] {
@@ -250,7 +255,7 @@ func stem(w []byte) []byte {
 	return w
 }
 
-// hash is FNV-1a.
+// hash returns the 32-bit FNV-1a hash of a word.
 func hash(w []byte) uint32 {
 	h := uint32(2166136261)
 	for _, b := range w {
