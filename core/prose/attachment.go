@@ -2,8 +2,8 @@ package prose
 
 import "strings"
 
-// Attachment returns how many bytes at the beginning of a text are what a tool writes for an image or a paste:
-// "[Image #1]". 0 if there is none.
+// Attachment returns the length of the placeholder that a text begins with if a tool wrote it
+// for an image or a paste, such as "[Image #1]". It returns 0 if there is none.
 func Attachment(s string) int {
 	for _, kind := range [...]string{"[Image", "[image", "[Pasted text", "[Attachment"} {
 		if end := strings.IndexByte(s, ']'); strings.HasPrefix(s, kind) && end > 0 {

@@ -2,37 +2,39 @@ package prose
 
 import "strings"
 
-// projector walks the lines of a turn and keeps those that are the person's.
+// projector goes through the lines of a turn and keeps those that the person wrote. All
+// fields live for one turn.
 type projector struct {
 	text  string
 	spans []Span
 
-	// Where the walk is: what is open, and the length of the pasted block.
-	fence   string // what closes the open fence; "" outside
-	element string // what closes the open element; "" outside
-	pasting int    // strong paste lines of the block that is open
+	// What is open at the current line.
+	fence   string // the mark that closes the open fence; "" outside of fences
+	element string // the tag that closes the open element; "" outside of elements
+	pasting int    // lines that are pasted beyond doubt in the open block; 0 outside
 
-	// Counters that bound the work and end the judging of very long turns.
-	searches int  // for the ends of elements
-	own      int  // bytes of the spans
-	judged   int  // lines that were judged by what they look like
-	skipping bool // no line is judged: this is the middle of a long turn
-	unjudged int  // where that middle ends; 0 if there is none
-	pointed  bool // the turn has an element that an editor's picker describes
+	// Counters that bound the work in very long turns.
+	searches int  // searches for the ends of elements, at most maxSearches
+	own      int  // bytes of the spans so far
+	judged   int  // lines that were judged by their look, at most maxJudged
+	skipping bool // in the middle of a long turn, where lines are not judged
+	unjudged int  // offset of the end of that middle; 0 if there is none
+	pointed  bool // the turn describes an element that was picked in an editor's browser
 }
 
-// maxTail is how much of the end of a turn that has more than MaxOwn bytes of a person's own
-// words is looked through for the last of them. In its middle only fences and elements
-// are followed, and everything else is kept unjudged: nothing of it will be read.
+// maxTail is how many bytes at the end of a turn are searched for the last of the person's
+// words, if the turn has more than MaxOwn bytes of them. In the middle of such a turn only
+// fences and elements are followed; other lines are kept without being judged, since they
+// are not read later.
 const maxTail = 256 << 10
 
-// maxJudged is how many lines of a turn are judged. What has more is pasted, and what
-// stands between them and the tail is not read.
+// maxJudged is how many lines of a turn are judged. A turn with more lines is pasted, and the
+// lines between these and the tail are not read.
 const maxJudged = 1 << 16
 
-// project finds the parts of a turn that the person wrote.
+// project returns a projector whose spans are the parts of a turn that the person wrote.
 //
-// A turn that is a tool's as a whole gives no spans. Lines end at \n; a \r is blank.
+// A turn that a tool wrote as a whole has no spans. Lines end at \n; a \r counts as a blank.
 func project(text string) projector {
 	start := 0
 	if at := requestAfterContext(text); at > 0 {
@@ -63,11 +65,11 @@ func project(text string) projector {
 	return p
 }
 
-// frame handles lines inside or at the edge of fences and elements. It reports
-// whether it took the line.
+// frame handles lines inside of fences and elements, and those that open or close them. It
+// reports whether it handled the line.
 //
-// Fences and elements have to be closed by the same mark; one that is never closed
-// takes the rest of the turn.
+// A fence or element is closed by its own mark. If it is never closed, it takes the rest of
+// the turn.
 func (p *projector) frame(at, end int) bool {
 	if at == end {
 		return p.fence != "" || p.element != ""
@@ -93,10 +95,10 @@ func (p *projector) frame(at, end int) bool {
 	return p.recalled(at, end) || p.points(at, end) || p.opens(at, end)
 }
 
-// opens handles a line that opens an element which tools or people put around
-// what is not their own. It reports whether it took the line.
+// opens handles a line that opens an element with injected or pasted text. It reports whether
+// it handled the line.
 //
-// Text before the element and behind it on the same line is judged as lines of its own.
+// Text before and after the element on the same line is judged as separate lines.
 func (p *projector) opens(at, end int) bool {
 	taken := false
 	for from := at; from < end; {
@@ -127,15 +129,15 @@ func (p *projector) opens(at, end int) bool {
 	return taken
 }
 
-// How often, and how far, a turn is searched for the end of an element that is
-// not known to be a wrapper.
+// Limits of the search for the end of an element that is not a known wrapper. Without them a
+// turn of many "<" would take quadratic time.
 const (
-	maxSearches = 64
-	maxElement  = 32 << 10
+	maxSearches = 64       // searches in one turn
+	maxElement  = 32 << 10 // bytes from the beginning of the element to its end
 )
 
-// wraps reports whether an element of any name stands alone at the beginning of
-// its line and is closed on a later one.
+// wraps reports whether an element of any name is alone at the beginning of its line and is
+// closed on a later line.
 func (p *projector) wraps(name string, at, i, end int) bool {
 	if strings.TrimSpace(p.text[at:i]) != "" || p.searches >= maxSearches || strings.Contains(p.text[i:end], "</"+name) {
 		return false
@@ -144,7 +146,7 @@ func (p *projector) wraps(name string, at, i, end int) bool {
 	return strings.Contains(p.text[end:min(len(p.text), end+maxElement)], "</"+name+">")
 }
 
-// elementName returns the name of the element that s opens, or "".
+// elementName returns the name of the element that s begins with, or "".
 func elementName(s string) string {
 	n := 1
 	for n < len(s) && n < 48 && (isAlnum(s[n]) || s[n] == '-' || s[n] == '_') {
@@ -156,12 +158,11 @@ func elementName(s string) string {
 	return s[1:n]
 }
 
-// isWrapper recognises the elements that tools wrap around what they inject.
+// isWrapper reports whether tools wrap elements of this name around injected text.
 // Evidence: Claude Code 1.0-2.1, Codex 0.47-0.169, Gemini 0.11-0.61, OpenCode
 // 0.5-1.18, Cursor and Windsurf exports, all recorded or seen in the wild.
 //
-// Other names are wrappers only if the element is alone on its line and is closed
-// within 32 KiB (wraps); at most 64 such searches are made in a turn.
+// An element of another name is a wrapper only if [projector.wraps] says so.
 func isWrapper(name string) bool {
 	switch name {
 	case "system-reminder", "system_reminder", "command-name", "command-message", "command-args", "command-contents",
@@ -177,7 +178,8 @@ func isWrapper(name string) bool {
 	return false
 }
 
-// line judges one line, or what is left of it, and keeps it or counts it as pasted.
+// line judges a line, or the rest of one, and keeps it or counts it as pasted. The result
+// depends on p.pasting and on the look of the line:
 //
 //	pasting  the line            result
 //	0        paste, output       a block begins
@@ -232,8 +234,7 @@ func (p *projector) line(at, end int) {
 	p.keep(at, end)
 }
 
-// head keeps the beginning of a line in whose midst output begins. It reports
-// whether it did.
+// head keeps the beginning of a line that ends in output. It reports whether there is one.
 func (p *projector) head(at int, line string) bool {
 	cut := tail(line)
 	if cut == len(line) {
@@ -247,7 +248,7 @@ func (p *projector) head(at int, line string) bool {
 	return true
 }
 
-// followedByPaste reports whether the next line is pasted beyond doubt.
+// followedByPaste reports whether the line after an offset is pasted beyond doubt.
 func (p *projector) followedByPaste(end int) bool {
 	if end+1 >= len(p.text) {
 		return false
@@ -259,9 +260,9 @@ func (p *projector) followedByPaste(end int) bool {
 	return kindOf(next) >= weakPaste
 }
 
-// keep adds a line to the spans, joined to the line above if that is kept too.
+// keep adds a line to the spans. If the line above is kept too, both are in one span.
 //
-// Blanks around the line are left out, so no span begins or ends with one.
+// No span begins or ends with a blank.
 func (p *projector) keep(at, end int) {
 	for at < end && isBlank(p.text[at]) {
 		at++
@@ -281,10 +282,10 @@ func (p *projector) keep(at, end int) {
 	p.spans = append(p.spans, Span{at, end})
 }
 
-// tail returns how much of a line is the person's when output begins in its midst:
-// "I got this: [12:00:01] GET /" ends before the bracket.
+// tail returns the length of the person's words in a line that ends in output: in "I got
+// this: [12:00:01] GET /" they end before the bracket. It returns 0 for other lines.
 func tail(line string) int {
-	const most = 4 << 10 // where nothing began by then, nothing will
+	const most = 4 << 10 // bytes; output begins before
 	if len(line) < 24 || strings.IndexByte(line, ':') < 0 && !strings.ContainsAny(line, "[{") {
 		return len(line)
 	}
@@ -300,8 +301,8 @@ func tail(line string) int {
 	return len(line)
 }
 
-// beginsOutput reports whether a line's rest is output: a log line, a trace, a
-// compiler's message, a value.
+// beginsOutput reports whether the rest of a line is output: a log line, a trace, a message of
+// a compiler, a value. After a colon less evidence is needed.
 func beginsOutput(rest string, colon bool) bool {
 	switch {
 	case rest[0] == '[' && len(rest) > 40 && logStart(rest) > 0, isDigit(rest[0]) && moment(rest) >= 16:
@@ -312,7 +313,7 @@ func beginsOutput(rest string, colon bool) bool {
 	return (rest[0] == '{' || rest[0] == '[') && len(rest) > 80 && isData(rest)
 }
 
-// isData reports whether what begins with a bracket is a pasted value.
+// isData reports whether a text that begins with a bracket is a pasted value.
 func isData(s string) bool {
 	m := measure(s[:min(len(s), 200)])
 	return m.symbols*8 > min(len(s), 200) || strings.Count(s[:min(len(s), 200)], "':")+strings.Count(s[:min(len(s), 200)], "\":") > 2

@@ -5,8 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// chunk reads what begins at i and ends before a blank: a word, a number, or one
-// of the things that developers write without blanks.
+// chunk reads the token at text[i]: a word, a number, or code that is written without blanks.
 //
 // Examples of one chunk each: don't, src/api.go, v1.2.3, --force, @scope/pkg, foo(),
 // 10%, and of two: "fast.Then" (a stop without its blank), "and/or".
@@ -36,8 +35,8 @@ func chunk(text string, i, end int) Token {
 	return Token{Span: Span{i, i + n}, Kind: kind}
 }
 
-// letters returns where the run of letters that begins at i ends, if none of them but
-// the first is a capital one: a word, or the beginning of something else.
+// letters returns the end of the run of letters at i, in which only the first may be a
+// capital. Such a run is a word, or the beginning of a longer chunk.
 func letters(text string, i, end int) int {
 	if i >= end || !isAlpha(text[i]) {
 		return i
@@ -47,8 +46,8 @@ func letters(text string, i, end int) int {
 	return i
 }
 
-// endsWord reports whether what stands behind a run of letters ends the chunk
-// there, or would be taken off its end.
+// endsWord reports whether a run of letters that ends at j is the whole chunk: a blank or
+// closing punctuation follows.
 func endsWord(text string, j, end int) bool {
 	switch text[j] {
 	case ' ', '\t', '\n', '\r', ',', '!', '?', ';', '"', ')', ']', '`', '{', '}', '|':
@@ -86,7 +85,7 @@ func breaks(text string, i, j, end int) bool {
 	return false
 }
 
-// trimEnd takes closing punctuation off the end of a chunk.
+// trimEnd returns the end of the chunk text[i:j] without closing punctuation.
 //
 // "(see api.go)." ends before the bracket, "render()" keeps its own.
 func trimEnd(text string, i, j int) int {
@@ -109,7 +108,7 @@ func trimEnd(text string, i, j int) int {
 	return j
 }
 
-// opening returns the bracket that opens what c closes.
+// opening returns the opening bracket for the closing bracket c, or 0.
 func opening(c byte) byte {
 	switch c {
 	case ')':
@@ -120,18 +119,17 @@ func opening(c byte) byte {
 	return '<'
 }
 
-// shape is what a chunk consists of.
+// shape counts the characters of a chunk by kind.
 type shape struct {
-	letters, digits, upper, dots, slashes, hyphens int
-	other                                          bool // a byte that no plain word has
+	letters, digits, upper, dots, slashes, hyphens int  // upper counts capitals, which are letters too
+	other                                          bool // it has a byte that no plain word has
 	camel                                          bool
-	cut                                            int // where a plain word ends inside the chunk
+	cut                                            int // offset at which a plain word ends inside the chunk
 }
 
-// shapeOf counts the kinds of characters in a chunk, by which code is told from
-// words.
+// shapeOf returns the shape of a chunk, by which [classify] tells code from words.
 //
-// One pass counts everything that classify asks for.
+// It makes one pass over the chunk.
 func shapeOf(s string) shape {
 	var h shape
 	h.cut = -1
@@ -163,10 +161,10 @@ func shapeOf(s string) shape {
 	return h
 }
 
-// classify names a chunk and says how much of it is one token.
+// classify returns the kind of the first token of a chunk, and the length of that token.
 //
-// n is less than the length where a plain word runs into something else: of
-// "cache(which" the word is cache, and the rest becomes the next tokens.
+// The length is less than that of the chunk if a word is joined to something else: of
+// "cache(which" the first token is cache, and the rest becomes the next tokens.
 func classify(s string) (Kind, int) {
 	h := shapeOf(s)
 	switch {
@@ -188,7 +186,7 @@ func classify(s string) (Kind, int) {
 	return Code, len(s)
 }
 
-// plain returns a chunk of letters, apostrophes and hyphens.
+// plain is classify for a chunk of letters, apostrophes and hyphens.
 func plain(s string) (Kind, int) {
 	if s[0] == '-' || s[0] == '_' {
 		return Code, len(s)
@@ -196,7 +194,7 @@ func plain(s string) (Kind, int) {
 	return Word, len(s)
 }
 
-// isPlain reports whether a chunk is made of letters, apostrophes and hyphens.
+// isPlain reports whether a chunk consists of letters, apostrophes and hyphens.
 func isPlain(s string) bool {
 	for k := 0; k < len(s); k++ {
 		if !isAlpha(s[k]) && s[k] < 0x80 && s[k] != '\'' && s[k] != '-' {
@@ -225,7 +223,7 @@ func isCall(s string, cut int) bool {
 	return false
 }
 
-// isCapsPlural recognises URLs, PRs and APIs.
+// isCapsPlural reports whether a chunk is a plural of capitals, such as URLs or PRs.
 func isCapsPlural(s string) bool {
 	n := len(s) - 1
 	if n < 2 || s[n] != 's' {
@@ -234,7 +232,8 @@ func isCapsPlural(s string) bool {
 	return strings.ToUpper(s[:n]) == s[:n]
 }
 
-// isBrand recognises names that are written like identifiers.
+// isBrand reports whether a chunk is a name that is written like an identifier, such as
+// GitHub.
 func isBrand(s string) bool {
 	switch s {
 	case "GitHub", "GitLab", "JavaScript", "TypeScript", "OpenAI", "YouTube", "LinkedIn", "macOS", "iOS", "iPhone", "iPad", "DevOps", "PhD", "WiFi",
@@ -244,8 +243,8 @@ func isBrand(s string) bool {
 	return false
 }
 
-// numberOr returns a chunk that begins with a figure: a number with what hangs on
-// it, or an identifier.
+// numberOr is classify for a chunk that begins with a digit: a number with its unit or ratio,
+// or an identifier.
 func numberOr(s string, h shape) (Kind, int) {
 	if h.letters > 4 && !strings.Contains(s, "%") {
 		if h.slashes > 0 {
@@ -259,7 +258,7 @@ func numberOr(s string, h shape) (Kind, int) {
 	return Number, len(s)
 }
 
-// slashed returns a chunk with a slash: a path, or words that stand for each other.
+// slashed is classify for a chunk with a slash: a path, or alternatives such as "and/or".
 func slashed(s string, h shape) (Kind, int) {
 	if s[0] == '/' && h.slashes == 1 {
 		return Code, len(s) // a route or a command
@@ -270,8 +269,8 @@ func slashed(s string, h shape) (Kind, int) {
 	return Word, strings.IndexByte(s, '/')
 }
 
-// dotted returns a chunk with a dot and letters: a file name or member, letters that
-// abbreviate, or two sentences without a blank between them.
+// dotted is classify for a chunk with a dot and letters: a file name or member, an
+// abbreviation, or two sentences without a blank between them.
 //
 // e.g. and a.k.a. are words; "done.Then" is two sentences; everything else with a dot
 // is code.
@@ -286,8 +285,8 @@ func dotted(s string, h shape) (Kind, int) {
 	return Code, len(s)
 }
 
-// startsSentence recognises the words that most often follow a stop which lacks
-// its blank.
+// startsSentence reports whether a chunk begins with a word that often follows a stop without
+// a blank: "done.Then".
 func startsSentence(s string) bool {
 	switch s {
 	case "I", "The", "It", "Then", "But", "And", "This", "That", "We", "Please", "Also", "Can", "You", "So", "If",

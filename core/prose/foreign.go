@@ -2,8 +2,8 @@ package prose
 
 import "strings"
 
-// own takes out what looks like prose but is somebody else's: what stands in
-// the midst of long output, and reviews that were pasted to be talked about.
+// own returns the spans without prose that others wrote: sentences between lines of long
+// output, and pasted reviews.
 func own(text string, spans []Span) []Span {
 	if len(spans) == 0 {
 		return spans
@@ -11,15 +11,15 @@ func own(text string, spans []Span) []Span {
 	return unreviewed(text, outsideOutput(text, spans))
 }
 
-// longOutput is from how many pasted lines on a turn is mostly output, in which
-// sentences that are not speech belong to it.
+// longOutput is the number of pasted lines from which on a turn is mostly output. Sentences
+// in it belong to the output unless a person speaks in them.
 const longOutput = 12
 
-// outsideOutput takes the sentences out that stand between lines of long output,
-// unless somebody speaks in them. Fenced code is what people write around.
+// outsideOutput returns the spans without sentences between lines of long output, unless a
+// person speaks in them.
 //
-// It is asked only where at least 12 lines were pasted. What stands directly before or
-// behind a fence, and a last paragraph, is kept.
+// It changes nothing unless at least longOutput lines were pasted. Text directly before or
+// after a fence is kept, since people write around fenced code, and so is a last paragraph.
 func outsideOutput(text string, spans []Span) []Span {
 	if len(spans) < 2 || pastedLines(text, spans) < longOutput {
 		return spans
@@ -40,7 +40,7 @@ func outsideOutput(text string, spans []Span) []Span {
 	return kept
 }
 
-// pastedLines counts the lines between spans.
+// pastedLines returns the number of lines outside of the spans.
 func pastedLines(text string, spans []Span) int {
 	n := 0
 	for i, s := range spans[1:] {
@@ -49,18 +49,19 @@ func pastedLines(text string, spans []Span) int {
 	return n + strings.Count(text[spans[len(spans)-1].End:], "\n")
 }
 
-// isFenced reports whether pasted text was set off by whoever pasted it.
+// isFenced reports whether pasted text is in a fence, so that the person has set it off.
 func isFenced(s string) bool {
 	return strings.Contains(s, "```") || strings.Contains(s, "~~~") || strings.Contains(s, "</")
 }
 
-// endsParagraph reports whether an empty line stands at the end of a text.
+// endsParagraph reports whether a text ends with an empty line.
 func endsParagraph(s string) bool {
 	tail := s[len(strings.TrimRight(s, " \t\r\n")):]
 	return strings.Count(tail, "\n") >= 2
 }
 
-// spokenIn reports whether a line of the text is one that somebody speaks.
+// spokenIn reports whether a person speaks in any line of a text: it has words such as "I" or
+// "please".
 func spokenIn(s string) bool {
 	for line := range strings.Lines(s) {
 		if k := kindOf(line); k == spokenLine || k == askingLine && strings.HasSuffix(strings.TrimSpace(line), "?") {
@@ -70,15 +71,14 @@ func spokenIn(s string) bool {
 	return false
 }
 
-// unreviewed takes pasted reviews out: all in front of a last paragraph that
-// talks of them, and all behind a line that introduces them, but for a last
-// paragraph that is spoken.
+// unreviewed returns the spans without a pasted review.
 //
-// Two forms are known: a review with a last paragraph that talks of it ("fix these
-// findings"), and a line that introduces it ("CodeRabbit says:") with the review behind
-// it.
+// Two forms are known. The review ends in a last paragraph that refers to it ("fix these
+// findings"): everything before that paragraph is left out. Or a line introduces it
+// ("CodeRabbit says:"): everything after that line is left out, except a last paragraph in
+// which a person speaks.
 func unreviewed(text string, spans []Span) []Span {
-	const least = 120 // bytes of a review
+	const least = 120 // bytes; a shorter text is no review
 	first, last := spans[0], spans[len(spans)-1]
 	at := lastParagraph(text, last)
 	if (at > last.Start || len(spans) > 1) && at-first.Start >= least && remarks(text[at:last.End]) {
@@ -95,7 +95,7 @@ func unreviewed(text string, spans []Span) []Span {
 	return kept
 }
 
-// lastParagraph returns where the last paragraph of a span begins.
+// lastParagraph returns the offset of the last paragraph of a span.
 func lastParagraph(text string, s Span) int {
 	at := s.End
 	for at > s.Start {
@@ -116,7 +116,7 @@ func lastParagraph(text string, s Span) int {
 	return at
 }
 
-// remarks reports whether a paragraph talks of a review that stands before it.
+// remarks reports whether a paragraph refers to a review before it.
 func remarks(s string) bool {
 	const most = 600
 	if len(s) > most {
@@ -131,7 +131,7 @@ func remarks(s string) bool {
 	return strings.Contains(low, "this review") && !strings.Contains(low, "this reviewed")
 }
 
-// nearThis reports whether the last words of a text point at something.
+// nearThis reports whether a text ends with a word that points, such as "this" or "these".
 func nearThis(head string) bool {
 	words := strings.Fields(head)
 	for _, w := range words[max(0, len(words)-4):] {
@@ -142,8 +142,8 @@ func nearThis(head string) bool {
 	return false
 }
 
-// introduces returns how much of a turn's first line introduces a review that
-// follows, or 0.
+// introduces returns the length of the words in a turn's first line that introduce a review,
+// or 0.
 func introduces(s string) int {
 	line := s
 	if nl := strings.IndexByte(line, '\n'); nl >= 0 {
@@ -172,7 +172,7 @@ func introduces(s string) int {
 	return 0
 }
 
-// isReviewPrompt recognises the instruction that a review tool writes for
+// isReviewPrompt reports whether a line is an instruction that a review tool writes for
 // agents: "In src/a.ts around lines 7 to 9, ...". Evidence: seen in the wild.
 func isReviewPrompt(line string) bool {
 	return strings.HasPrefix(line, "In ") && strings.Contains(line[:min(len(line), 160)], " around line")

@@ -2,9 +2,9 @@ package prose
 
 import "strings"
 
-// isInjected recognises turns that are wholly a tool's: skill and memory files,
-// summaries, hook output, other agents' messages. Evidence: Claude Code 1.0-2.1
-// and Codex 0.47-0.169, recorded; the rest, those of Cursor among them, seen in the wild.
+// isInjected reports whether a tool wrote the whole turn: skill and memory files, summaries,
+// hook output, messages of other agents. Evidence: Claude Code 1.0-2.1 and Codex 0.47-0.169,
+// recorded; Cursor and the rest, seen in the wild.
 func isInjected(text string) bool {
 	s := strings.TrimLeft(text[:min(len(text), 400)], " \t\r\n")
 	for _, head := range [...]string{
@@ -29,9 +29,8 @@ func isInjected(text string) bool {
 	return strings.HasPrefix(s, "---\nname:") || strings.HasPrefix(s, "---\ndescription:")
 }
 
-// requestAfterContext returns where the person's words begin in a turn in which an
-// editor put its context first, or 0. Evidence: Codex IDE extension and app,
-// seen in the wild.
+// requestAfterContext returns the offset of the person's words in a turn that begins with an
+// editor's context, or 0. Evidence: Codex IDE extension and app, seen in the wild.
 func requestAfterContext(text string) int {
 	if !strings.HasPrefix(text, "# ") {
 		return 0
@@ -43,8 +42,8 @@ func requestAfterContext(text string) int {
 	return 0
 }
 
-// isTemplate recognises the lines of prompts that an editor composed around what
-// it was asked to fix. Evidence: VS Code Copilot chat, seen in the wild.
+// isTemplate reports whether a line belongs to a prompt that an editor composed for a fix.
+// Evidence: VS Code Copilot chat, seen in the wild.
 func isTemplate(s string) bool {
 	return strings.HasPrefix(s, "How can I resolve this? If you propose a fix, please make it concise.") ||
 		strings.HasPrefix(s, "For the code present, we get this error:") ||
@@ -52,8 +51,8 @@ func isTemplate(s string) bool {
 		strings.HasPrefix(s, "These to-dos have already been created. Do not create them again.")
 }
 
-// planHead returns where the request ends in a line that Cursor composed to have a plan carried
-// out, or 0. What follows in it, and the lines of the to-dos, are no words of the person's.
+// planHead returns the end of the request in a line that Cursor composed for carrying out a
+// plan, or 0. The rest of the line and the to-dos below it are not the person's words.
 // Evidence: Cursor, seen in the wild.
 func planHead(line string) int {
 	const rest = " Do NOT edit the plan file itself."
@@ -63,15 +62,16 @@ func planHead(line string) int {
 	return 0
 }
 
-// documentStart returns where a document begins that was pasted whole under an
-// introducing line, or -1: from there on it is long and has its own headings. They are
-// those of Markdown; or the names of the parts of a report, such as "Steps to reproduce"; or, as of
-// a page that was copied from a browser, lines of a few words with a paragraph under each. Then the
-// introducing line ends in a colon.
+// documentStart returns the offset of a document that is pasted under an introducing line, or
+// -1. A document is long and has headings of its own, of one of three kinds:
 //
-// Documents have at least 1,200 bytes. Of Markdown and of a report three headings are enough; of
-// plain headings four are asked for, because short lines above paragraphs are also how people
-// write.
+//	Markdown         "## Steps"
+//	report           the names of its parts, such as "Steps to reproduce"
+//	plain            lines of a few words, each above a paragraph, as in a copied web page;
+//	                 then the introducing line must end in a colon
+//
+// A document has at least 1,200 bytes. It needs three headings of Markdown or of a report, or
+// four plain ones, since people also write short lines above paragraphs.
 func documentStart(text string, from int) int {
 	const long = 1200
 	if len(text)-from < long {
@@ -107,8 +107,8 @@ func documentStart(text string, from int) int {
 	return start
 }
 
-// adopts reports whether what stands above a document makes it the person's own will: "do what
-// is written below".
+// adopts reports whether the words above a document make it the person's own: "do what is
+// written below".
 func adopts(head string) bool {
 	low := strings.ToLower(head[:min(len(head), MaxOwn)])
 	for _, word := range [...]string{"below", "following", "implement", "execute", "do this", "apply", "build "} {
@@ -119,10 +119,11 @@ func adopts(head string) bool {
 	return false
 }
 
-// headings are those of one kind in a turn.
+// headings counts the headings of one kind in a turn: how many are needed, how many there
+// are, and the offset of the first.
 type headings struct{ least, n, first int }
 
-// add counts a heading, and keeps where the first stands.
+// add counts a heading at an offset.
 func (h *headings) add(at int) {
 	if h.n == 0 {
 		h.first = at
@@ -130,8 +131,8 @@ func (h *headings) add(at int) {
 	h.n++
 }
 
-// titles reports whether a line is a heading without a mark, by the lines that follow: a few
-// words, as a sentence begins and not as it ends, above a paragraph.
+// titles reports whether a line is a plain heading: a few words that begin like a sentence,
+// have no stop at their end, and are above a paragraph.
 //
 //	Suggested fix
 //	Escape the name before it is written, as the title of the window already is. That …
@@ -153,7 +154,7 @@ func titles(line, rest string) bool {
 	return false
 }
 
-// reports reports whether a line is no more than the name of a part of an advisory or a bug report.
+// reports reports whether a line is only the name of a part of an advisory or a bug report.
 func reports(line string) bool {
 	const most = 40
 	if len(line) > most {

@@ -2,12 +2,12 @@ package prose
 
 import "strings"
 
-// lineKind is what a line looks like by itself.
+// lineKind is how a line looks by itself.
 type lineKind uint8
 
 const (
 	blankLine  lineKind = iota
-	proseLine           // words that could be anyone's
+	proseLine           // words that anyone may have written
 	askingLine          // words like you, should, how
 	spokenLine          // words of a person who speaks: I, we, please
 	weakPaste           // could be output or code, depending on what stands around it
@@ -15,10 +15,9 @@ const (
 	output              // a log, a diff, a trace, a listing, by its beginning
 )
 
-// kindOf judges one line, its line end not included.
+// kindOf returns the kind of a line without its line end.
 //
-// It looks at the line alone; what stands around it is the business of
-// [projector.line].
+// It looks at the line alone. [projector.line] takes the lines around it into account.
 func kindOf(line string) lineKind {
 	s := strings.TrimSpace(line)
 	if s == "" {
@@ -30,10 +29,10 @@ func kindOf(line string) lineKind {
 	return kindByShape(line, s)
 }
 
-// kindByShape judges a line by what it consists of.
+// kindByShape returns the kind of a line by its characters and words.
 //
-// The order matters: words of a speaker outweigh weak signs of code, strong signs of
-// code outweigh them.
+// The order of the tests matters: words of a speaker outweigh weak signs of code, and strong
+// signs of code outweigh words of a speaker.
 func kindByShape(line, s string) lineKind {
 	m := measure(s)
 	code := m.codeScore(s)
@@ -58,7 +57,7 @@ func kindByShape(line, s string) lineKind {
 	return proseLine
 }
 
-// measures of a line, taken in one pass over its bytes.
+// measures are counts of a line, taken in one pass over its bytes.
 type measures struct {
 	letters, words, caps int
 	wide                 int // bytes outside ASCII
@@ -70,7 +69,7 @@ type measures struct {
 	first                int // those of them that a program's output hardly has
 }
 
-// measure counts what tells pasted lines from typed ones.
+// measure returns the counts by which pasted lines are told from typed ones.
 func measure(s string) measures {
 	var m measures
 	start, equals, run := -1, false, 0
@@ -106,7 +105,7 @@ func measure(s string) measures {
 	return m
 }
 
-// isSymbol reports whether code has more of c than prose.
+// isSymbol reports whether c is more common in code than in prose.
 func isSymbol(c byte) bool {
 	switch c {
 	case '=', '{', '}', '(', ')', '[', ']', ';', '<', '>', '|', '&', '$', '_', '\\', '"':
@@ -115,7 +114,7 @@ func isSymbol(c byte) bool {
 	return false
 }
 
-// word counts a run without a blank, which may have an equals sign in it.
+// word counts a run without blanks; equals says that an equals sign is in it.
 func (m *measures) word(w string, equals bool) {
 	last := w[len(w)-1]
 	if equals || len(w) > 1 && last == ':' {
@@ -147,6 +146,7 @@ func (m *measures) word(w string, equals bool) {
 	}
 }
 
+// isStop reports whether c is punctuation that ends a word.
 func isStop(c byte) bool {
 	switch c {
 	case '.', ',', ':', ';', '!', '?', ')':
@@ -155,8 +155,8 @@ func isStop(c byte) bool {
 	return false
 }
 
-// wordRole is 3 for words of a person who speaks, 2 for those that output uses
-// too, 1 for other function words.
+// wordRole returns 3 for words of a speaker, 2 for words of a speaker that output uses too, 1
+// for other function words, and 0 for all other words.
 func wordRole(w string) int {
 	if len(w) > 8 {
 		return 0
@@ -183,10 +183,10 @@ func wordRole(w string) int {
 	return 0
 }
 
-// codeScore counts the signs of code in a line.
+// codeScore returns how much a line looks like code.
 //
-// Three and more is code, two is doubtful. Function words take two away, since prose
-// about code has brackets and equals signs as well.
+// From 3 on it is code, 2 is doubtful. Function words subtract 2, since prose about code has
+// brackets and equals signs, too.
 func (m *measures) codeScore(s string) int {
 	n := 0
 	switch last := s[len(s)-1]; {
@@ -239,7 +239,7 @@ func startsCode(s string) bool {
 	return strings.HasPrefix(s, "@") && strings.HasSuffix(s, ")")
 }
 
-// isRuler recognises lines that only draw.
+// isRuler reports whether a line only draws, such as "-----" or "====".
 func isRuler(s string) bool {
 	switch {
 	case strings.HasPrefix(s, "===") || strings.HasPrefix(s, "___") || strings.HasPrefix(s, "***"):

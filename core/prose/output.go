@@ -2,7 +2,7 @@ package prose
 
 import "strings"
 
-// isTrace recognises lines of stack traces and test reports.
+// isTrace reports whether a line belongs to a stack trace or a test report.
 func isTrace(s string) bool {
 	switch {
 	case strings.HasPrefix(s, "Traceback (most recent"), strings.HasPrefix(s, "Caused by:"), strings.HasPrefix(s, "panic: "),
@@ -26,7 +26,8 @@ func isTrace(s string) bool {
 	return isException(s) || isPlace(s)
 }
 
-// isException recognises "SomeError: message" and "pkg.SomeException: message".
+// isException reports whether a line names an exception: "SomeError: message" or
+// "pkg.SomeException: message".
 func isException(s string) bool {
 	name, rest, found := strings.Cut(s, ":")
 	if !found || len(name) > 80 || strings.ContainsAny(name, " \t") || rest == "" {
@@ -35,8 +36,9 @@ func isException(s string) bool {
 	return strings.HasSuffix(name, "Error") && name != "Error" || strings.HasSuffix(name, "Exception") || strings.HasSuffix(name, "Warning")
 }
 
-// isPlace recognises "path/file.go:12:3: message" and "file.js:12 message". Messages
-// in Chinese and Japanese end without a mark, and what a person asks does not.
+// isPlace reports whether a line is a compiler's message, such as "path/file.go:12:3:
+// message" or "file.js:12 message". In Chinese and Japanese a message ends without
+// punctuation; a person's request does not.
 func isPlace(s string) bool {
 	if strings.HasSuffix(s, "？") || strings.HasSuffix(s, "。") {
 		return false
@@ -49,7 +51,7 @@ func isPlace(s string) bool {
 	return isAlpha(word[0]) || word[0] == '/' || word[0] == '.' || isDigit(word[0]) || word[0] == '('
 }
 
-// isLog recognises lines that begin with a moment, a level or a component.
+// isLog reports whether a line begins with a time, a level or a component.
 //
 // Examples: "[12:00:01] GET /", "2026-06-01 10:00:00 INFO start", "Jun  1 10:00:00 host
 // sshd", "WARN: slow".
@@ -57,7 +59,7 @@ func isLog(s string) bool {
 	return logStart(s) > 0
 }
 
-// logStart returns the length of what makes the beginning of s a log line, or 0.
+// logStart returns the length of the time, level or component at the beginning of s, or 0.
 func logStart(s string) int {
 	open := 0
 	if s[0] == '[' || s[0] == '(' {
@@ -84,8 +86,8 @@ func logStart(s string) int {
 	return 0
 }
 
-// moment returns the length of the date or time of day that s begins with, or 0: a
-// full time of day with seconds, or a date followed by a time.
+// moment returns the length of the time that s begins with, or 0. A time of day needs seconds,
+// a date needs a time of day after it.
 func moment(s string) int {
 	if n := clock(s); n >= 8 {
 		return n
@@ -119,7 +121,7 @@ func clock(s string) int {
 	return n
 }
 
-// digits reports whether a text begins with n digits or more.
+// digits reports whether s begins with at least n digits.
 func digits(s string, n int) bool {
 	if len(s) < n {
 		return false
@@ -132,8 +134,8 @@ func digits(s string, n int) bool {
 	return true
 }
 
-// isDiff recognises the lines that frame a diff. Those in between are taken by
-// the block they stand in.
+// isDiff reports whether a line is a header of a diff, such as "@@ -1,3 +1,4 @@". Its other
+// lines are recognised as lines of the same block.
 func isDiff(line string) bool {
 	return strings.HasPrefix(line, "diff --git ") || strings.HasPrefix(line, "@@ ") || strings.HasPrefix(line, "+++ ") ||
 		strings.HasPrefix(line, "--- a/") || strings.HasPrefix(line, "--- /") || strings.HasPrefix(line, "*** Begin Patch") ||
@@ -141,14 +143,14 @@ func isDiff(line string) bool {
 		isNumbered(strings.TrimLeft(line, " ")) || strings.HasPrefix(line, "<<<<<<<") || strings.HasPrefix(line, ">>>>>>>") || strings.HasPrefix(line, "index ") && strings.Contains(line, "..")
 }
 
-// isNumbered recognises a line of a diff that has its number, as terminals show it: "+ 12 x".
+// isNumbered reports whether a line is a diff line with its number: "+ 12 x".
 func isNumbered(line string) bool {
 	rest, added := strings.CutPrefix(line, "+ ")
 	digits := len(rest) - len(strings.TrimLeft(rest, "0123456789"))
 	return added && digits > 0 && strings.HasPrefix(rest[digits:], " ")
 }
 
-// isRow recognises a row that was copied out of a table or sheet: its cells are set apart by tabs.
+// isRow reports whether a line is a row copied from a table or sheet: cells with tabs between.
 func isRow(s string) bool {
 	const cells = 3
 	n, from := 0, 0
@@ -165,8 +167,8 @@ func isRow(s string) bool {
 	return n >= cells
 }
 
-// isShell recognises a prompt with a command behind it, and what agents draw
-// in their terminals.
+// isShell reports whether a line is a shell prompt with a command, or something that agents
+// draw in their terminals.
 //
 // Examples: "$ npm test", "dev@host:~/app$ ls", "❯ git status", and the bullets by
 // which agents draw in a terminal.
@@ -180,7 +182,7 @@ func isShell(s string) bool {
 	if strings.HasPrefix(s, "(.venv)") || strings.HasPrefix(s, "(venv)") || strings.HasPrefix(s, "(base)") {
 		return true
 	}
-	// user@host:dir$ or user@host dir % in front of the first blanks.
+	// "user@host:dir$ " or "user@host dir % "
 	at := strings.IndexByte(s[:min(len(s), 40)], '@')
 	if at < 1 || strings.ContainsAny(s[:at], " \t") {
 		return false
@@ -190,7 +192,7 @@ func isShell(s string) bool {
 	return end > 1 && strings.Count(head[:end], " ") <= 2 && (strings.Contains(head[:end+1], ":") || strings.Contains(head[:end], " "))
 }
 
-// isListing recognises lines of ls -l and of long usage texts.
+// isListing reports whether a line is one of "ls -l" or of a usage text.
 func isListing(s string) bool {
 	if len(s) > 10 && strings.IndexByte("-dlsbcp", s[0]) >= 0 && strings.Trim(s[1:10], "rwxsStT-") == "" {
 		return true

@@ -2,9 +2,9 @@ package prose
 
 import "strings"
 
-// points handles the description of an element that somebody pointed at in an editor's
-// browser, which stands in the midst of what they typed. It reports whether it took the
-// line. Evidence: Cursor, seen in the wild.
+// points handles the description of an element that the person picked in an editor's browser.
+// The editor inserts it between typed words. points reports whether it handled the line.
+// Evidence: Cursor, seen in the wild. Below, only "make this blue" and "and wider" are typed:
 //
 //	make this blue DOM Path: div#root > main.flex > button.primary
 //	Position: top=47px, left=400px, width=96px, height=23px
@@ -33,8 +33,8 @@ func (p *projector) points(at, end int) bool {
 	return true
 }
 
-// behindElement returns where the element ends that a line begins with: behind the last tag
-// that closes one. A line without any is the element's as a whole.
+// behindElement returns the end of the element at the beginning of a line: after the last
+// closing tag. A line without one belongs to the element as a whole.
 func behindElement(line string) int {
 	shut := strings.LastIndex(line, "</")
 	if shut < 0 {

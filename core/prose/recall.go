@@ -2,10 +2,9 @@ package prose
 
 import "strings"
 
-// The marks around what Memscribe itself gave to an agent: a record of what was decided
-// before. Where it comes back in a transcript, in whoever's turn, nobody decides it a
-// second time. The marks have no character that a tool would escape; each begins and
-// ends a line of its own:
+// The marks around a record of earlier decisions that Memscribe gave to an agent. If the
+// record appears in a transcript, in any turn, it is not decided again. The marks have no
+// character that a tool would escape, and each is a line of its own:
 //
 //	[memscribe recall: decided in this project; a record, not a request]
 //	- Never add new dependencies. (2026-11-01, decision:468f6ea2)
@@ -15,19 +14,17 @@ const (
 	RecallEnd   = "[memscribe recall: end]"
 )
 
-// The marks around rules in a file that agents are given. They are those of
-// internal/rules.
+// The marks around rules in a file that agents are given. internal/rules writes the same ones.
 const (
 	RulesBegin = "<!-- memscribe rules: begin -->"
 	RulesEnd   = "<!-- memscribe rules: end -->"
 )
 
-// recalled reports whether a record begins in a line that ends later in the turn. What
-// stands before it in the line is judged by itself; a mark without an end is a
+// recalled handles a line in which a record begins, and skips to its end. It reports whether
+// there is one. Text before the mark is judged as a line; a mark without an end counts as the
 // person's words.
 //
-// Without this an agent that repeats a recalled rule would decide it again in every
-// session.
+// Without this, a recalled rule that an agent repeats would be decided again in every session.
 func (p *projector) recalled(at, end int) bool {
 	for _, mark := range [...]struct{ begin, end string }{{RecallBegin, RecallEnd}, {RulesBegin, RulesEnd}} {
 		i := strings.Index(p.text[at:end], mark.begin)
@@ -47,11 +44,11 @@ func (p *projector) recalled(at, end int) bool {
 	return false
 }
 
-// leastCited is how many digits of an id a record gives.
+// leastCited is the number of digits of an id in a record.
 const leastCited = 8
 
-// Cites reports whether a text names a recorded decision by its id, as every line of a
-// record does: "decision:468f6ea2".
+// Cites reports whether a text names a decision by its id, as every line of a record does:
+// "decision:468f6ea2".
 func Cites(text string) bool {
 	const kind = "decision:"
 	for rest := text; ; {

@@ -2,23 +2,22 @@ package prose
 
 import "strings"
 
-// maxTokens is how long a sentence may be. Longer ones are lists without
+// maxTokens is the largest number of tokens in a sentence. Longer ones are lists without
 // stops; they are cut between two tokens.
 const maxTokens = 320
 
-// cutter cuts spans into tokens and these into sentences.
+// cutter cuts spans into tokens, and tokens into sentences. It lives for one turn.
 type cutter struct {
 	turn      *Turn
-	first     int // token that the open sentence begins with, -1 if none is open
-	item      bool
-	paragraph int
+	first     int  // first token of the open sentence; -1 if none is open
+	item      bool // the open sentence is a list item
+	paragraph int  // number of the current paragraph
 }
 
-// span reads one span of the person's own words. A sentence does not go on
-// beyond it.
+// span reads one span of the person's own words. No sentence continues beyond a span.
 //
-// The number of an item stays a token, since a turn may answer a numbered question by
-// it; other bullets are dropped.
+// The number of a list item stays a token, since it may answer a numbered question; other
+// bullets are dropped.
 func (c *cutter) span(s Span, ordinal int) {
 	if ordinal > 0 {
 		c.finish()
@@ -58,7 +57,7 @@ func (c *cutter) span(s Span, ordinal int) {
 	}
 }
 
-// push adds a token to the open sentence and closes it if the token does.
+// push adds a token to the open sentence, and closes the sentence if the token ends it.
 func (c *cutter) push(t Token, end int) {
 	if c.first < 0 {
 		c.first = len(c.turn.Tokens)
@@ -69,10 +68,10 @@ func (c *cutter) push(t Token, end int) {
 	}
 }
 
-// closes reports whether a mark ends its sentence.
+// closes reports whether a punctuation token ends its sentence.
 //
-// A stop ends a sentence unless it belongs to an abbreviation or a name; two dots
-// ("ok..") are no stop; three end one unless the line continues in lower case.
+// A stop ends a sentence unless it belongs to an abbreviation or a name. Two dots ("ok..") do
+// not. Three dots do, unless the line continues in lower case.
 func (c *cutter) closes(t Token, end int) bool {
 	text := c.turn.Text
 	switch m := t.In(text); m[0] {
@@ -95,7 +94,7 @@ func (c *cutter) closes(t Token, end int) bool {
 	}
 }
 
-// continues reports whether what follows stays in lower case on the same line.
+// continues reports whether the same line continues in lower case at i.
 func continues(text string, i, end int) bool {
 	for i < end && (text[i] == ' ' || text[i] == '\t') {
 		i++
@@ -103,7 +102,7 @@ func continues(text string, i, end int) bool {
 	return i < end && isLower(text[i])
 }
 
-// abbreviation reports whether the token before a stop is one that takes it.
+// abbreviation reports whether the token before a stop is an abbreviation that ends in it.
 func (c *cutter) abbreviation() bool {
 	n := len(c.turn.Tokens)
 	if n < 2 || n-2 < c.first {
@@ -120,10 +119,10 @@ func (c *cutter) abbreviation() bool {
 	return false
 }
 
-// newline closes the open sentence at a line's end, unless the line was wrapped.
+// newline closes the open sentence at the end of a line, unless the line was wrapped.
 //
-// A line of at least 60 bytes whose last word asks for more ("the", "of", a comma) was
-// wrapped, if the next line begins in lower case.
+// A line was wrapped if it has at least 60 bytes, its last token cannot end a sentence ("the",
+// "of", a comma), and the next line begins in lower case.
 func (c *cutter) newline(at, end int) {
 	text := c.turn.Text
 	i := at + 1
@@ -144,7 +143,7 @@ func (c *cutter) newline(at, end int) {
 	}
 }
 
-// dangles reports whether a line that ends with the token must go on.
+// dangles reports whether a token cannot end a sentence.
 func dangles(t Token, text string) bool {
 	switch w := t.In(text); t.Kind {
 	case Mark:
@@ -162,7 +161,7 @@ func dangles(t Token, text string) bool {
 
 // finish closes the open sentence.
 //
-// A sentence of punctuation alone is joined to the one before it, or dropped.
+// A sentence of punctuation alone is joined to the sentence before it, or dropped.
 func (c *cutter) finish() {
 	if c.first < 0 {
 		return
@@ -185,8 +184,7 @@ func (c *cutter) finish() {
 	c.turn.Tokens = tokens[:s.First]
 }
 
-// bullet returns the length of the list marker that s begins with, its blank
-// included, or 0.
+// bullet returns the length of the list marker that s begins with, including its blank, or 0.
 func bullet(s string) int {
 	if len(s) < 2 {
 		return 0

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// Kind says what a Token is.
+// Kind is the kind of a Token.
 type Kind uint8
 
 // The kinds of token.
@@ -21,20 +21,20 @@ const (
 	Mark               // punctuation; a run of the same character is one token
 )
 
-// Token is the smallest piece of a turn that is never cut.
+// Token is the smallest unit of a turn: no span in any result begins or ends inside of one.
 type Token struct {
 	Span
 	Kind  Kind
-	Glued bool // no blank before it
+	Glued bool // there is no blank before it
 }
 
-// maxQuote is how long a quoted phrase may be; beyond it the marks are read as
-// stray ones.
+// maxQuote is the length of the longest quoted phrase in bytes. Quotation marks that are
+// further apart are punctuation.
 const maxQuote = 160
 
-// next reads the token at text[i:end], which does not begin with a blank.
+// next reads the token at the beginning of text[i:end], which is not a blank.
 //
-// It always reads at least one byte, so reading ends.
+// The token has at least one byte, so that reading always ends.
 func next(text string, i, end int) Token {
 	c := text[i]
 	switch {
@@ -84,8 +84,8 @@ func codeSpan(s string) int {
 
 // quoted returns the length of the quoted phrase at i, or 0.
 //
-// A quotation of more than 160 bytes, or over a line's end, is none. An apostrophe
-// inside a word opens nothing.
+// A phrase has at most maxQuote bytes and does not cross the end of a line. An apostrophe
+// inside of a word does not begin one.
 func quoted(text string, i, end int) int {
 	open, n := utf8.DecodeRuneInString(text[i:end])
 	var shut string
@@ -162,7 +162,8 @@ func opensChunk(text string, i, end int) bool {
 	return false
 }
 
-// placeholder returns the length of an element or placeholder such as <name>.
+// placeholder returns the length of the element or placeholder that s begins with, such as
+// <name>, or 0.
 func placeholder(s string) int {
 	n := strings.IndexByte(s[:min(len(s), 64)], '>')
 	if n < 2 || strings.ContainsAny(s[:n], " \t\n") && s[1] != '/' && !strings.ContainsRune(s[:n], '=') {
@@ -174,7 +175,7 @@ func placeholder(s string) int {
 	return n + 1
 }
 
-// mark reads a run of the same punctuation, or an arrow.
+// mark reads a token of punctuation: a run of the same character, or an arrow.
 func mark(text string, i, end int) Token {
 	j := i + 1
 	for j < end && text[j] == text[i] {

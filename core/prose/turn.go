@@ -6,50 +6,53 @@ import (
 	"unicode"
 )
 
-// MaxOwn is how many bytes of a person's own words are read. A turn with more
-// is a document, whatever it looks like; then its beginning and its last
-// MaxEnd bytes are taken for the person's, where they say what to do with it.
+// MaxOwn is how many bytes of a person's own words are read. A turn with more is a document,
+// whatever it looks like. Then the last MaxEnd bytes are read and as much of the beginning as
+// MaxOwn allows, since that is where a person says what to do with a document.
 const (
 	MaxOwn = 8 << 10
 	MaxEnd = 2 << 10
 )
 
-// Span is a range of bytes of the original turn: Start is in, End is out.
+// Span is the range of bytes [Start, End) of the original turn.
 type Span struct{ Start, End int }
 
 // In returns the text of the span.
 func (s Span) In(text string) string { return text[s.Start:s.End] }
 
-// Sentence is one sentence, list item or heading of the person's own words. It
-// never begins or ends inside a token, so not inside an identifier, number, URL,
-// code span or file name; and it holds no blank at either end.
+// Sentence is one sentence, list item or heading of the person's own words. It begins and
+// ends at the edge of a token, so it never cuts an identifier, number, URL, code span or file
+// name. It has no blank at either end.
 type Sentence struct {
 	Span
 	First, Last int  // its tokens are Turn.Tokens[First:Last]
 	Item        bool // an item of a list
-	Paragraph   int  // counts the paragraphs of the turn
+	Paragraph   int  // number of its paragraph in the turn
 }
 
-// Turn is the projection of one turn.
+// Turn is one turn, with the parts that the person wrote.
+//
+//	Text       the whole turn
+//	└ Spans       ⊇ Sentences ⊇ Tokens, all as offsets in Text, each list in order
 type Turn struct {
-	Text      string     // the whole turn, as it was given
-	Spans     []Span     // what the person said, in order, not overlapping
-	Sentences []Sentence // the same, cut into sentences
-	Tokens    []Token    // the same, cut into tokens
-	Pasted    int        // bytes that were left out
+	Text      string     // the whole turn, unchanged
+	Spans     []Span     // the person's words, in order, without overlaps
+	Sentences []Sentence // the spans, cut into sentences
+	Tokens    []Token    // the spans, cut into tokens
+	Pasted    int        // number of bytes outside of the spans
 }
 
-// Of projects a turn.
+// Of returns the projection of a turn.
 func Of(text string) Turn {
 	var t Turn
 	t.Read(text)
 	return t
 }
 
-// Read makes t the projection of another turn, in the memory of the one before.
+// Read makes t the projection of another turn and reuses its memory.
 //
-// All strings are parts of text; t must not be used for another turn while they are in
-// use. In steady use nothing is allocated.
+// All strings are parts of text. The slices of the previous turn become invalid. When t has
+// grown to its usual size, Read allocates nothing.
 func (t *Turn) Read(text string) {
 	p := project(text)
 	spans := capped(text, own(text, p.spans), p.unjudged)
@@ -68,14 +71,14 @@ func (t *Turn) Read(text string) {
 	cut.finish()
 }
 
-// Plain cuts a text into tokens and sentences without leaving anything out.
+// Plain cuts a text into tokens and sentences; the one span is the whole text.
 func Plain(text string) Turn {
 	var t Turn
 	t.ReadPlain(text)
 	return t
 }
 
-// ReadPlain is [Plain] in the memory of another turn.
+// ReadPlain is [Plain] with the memory of t, as [Turn.Read].
 func (t *Turn) ReadPlain(text string) {
 	whole := Span{0, len(text)}
 	*t = Turn{
@@ -87,8 +90,8 @@ func (t *Turn) ReadPlain(text string) {
 	cut.finish()
 }
 
-// capped takes the middle out of what is too long, and at least what was not judged of it,
-// up to an offset.
+// capped returns the spans without the middle of a text that is too long. At least the part
+// up to the offset unjudged is removed, since its lines were not judged.
 func capped(text string, spans []Span, unjudged int) []Span {
 	own := 0
 	for _, s := range spans {
@@ -113,7 +116,7 @@ func capped(text string, spans []Span, unjudged int) []Span {
 	return append(out, lastOf(text, spans, unjudged)...)
 }
 
-// lastOf returns the last MaxEnd bytes of the spans behind an offset, from the beginning of a
+// lastOf returns the last MaxEnd bytes of the spans after an offset, beginning with a complete
 // line.
 func lastOf(text string, spans []Span, from int) []Span {
 	left := MaxEnd
@@ -137,9 +140,10 @@ func lastOf(text string, spans []Span, from int) []Span {
 	return nil
 }
 
+// isNoSpace reports whether r is no white space.
 func isNoSpace(r rune) bool { return !unicode.IsSpace(r) }
 
-// lineEnd returns where the last whole line between two offsets ends.
+// lineEnd returns the end of the last complete line between two offsets.
 func lineEnd(text string, from, to int) int {
 	if at := strings.LastIndexByte(text[from:to], '\n'); at >= 0 {
 		return from + at
