@@ -201,4 +201,5 @@ func fold(w string) (term string, hash uint32) {
 	return string(low), hash
 }
 
+// isDigit reports whether b is a decimal digit.
 func isDigit(b byte) bool { return '0' <= b && b <= '9' }

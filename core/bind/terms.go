@@ -62,6 +62,7 @@ func pathsOf(sentence string) []string {
 	return paths
 }
 
+// hasLetter reports whether a text has a letter of any script.
 func hasLetter(s string) bool { return strings.ContainsFunc(s, unicode.IsLetter) }
 
 // words calls f with each word of a text; [folded] defines what a word is.
@@ -103,6 +104,7 @@ func distinctive(w string) bool {
 	return letters > 0 && (hump || digits > 0 || strings.ContainsAny(w, "_$"))
 }
 
+// isUpper reports whether c is a capital letter of ASCII.
 func isUpper(c byte) bool { return 'A' <= c && c <= 'Z' }
 
 // sortBySeq sorts decisions in stream order.

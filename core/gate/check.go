@@ -7,12 +7,11 @@ import (
 	"github.com/memscribe/memscribe/core/prose"
 )
 
-// Check runs the rules over their own examples: every turn that a rule must mark
-// has a hit of its family, and none that it must not mark has one of the rule.
-// The error names the first rule that fails.
+// Check runs the rules over their own examples and returns an error that names the first rule
+// that fails.
 //
-// A Must example is satisfied by any rule of the same family: "instead" may be found by
-// a rule that is more exact. A MustNot example is about this rule alone.
+// A Must example needs a hit of any rule of the family, since a more exact rule may find it. A
+// MustNot example must have no hit of this rule.
 func (r *Rules) Check() error {
 	for i := range r.rules {
 		rule := &r.rules[i]
@@ -30,7 +29,7 @@ func (r *Rules) Check() error {
 	return nil
 }
 
-// fires reports whether a text has a hit that fits.
+// fires reports whether a text has a hit for which fits returns true.
 func (r *Rules) fires(text string, fits func(Hit) bool) bool {
 	p := prose.Of(text)
 	s := r.Scan(p)

@@ -14,11 +14,11 @@ const (
 	isNum           // figures
 	isCode          // identifiers, file names, paths, links, code spans
 	isQuote         // a quoted phrase
-	isName          // any of the last two, or a word in capitals in mid-sentence
+	isName          // code, a quoted phrase, or a capitalised word that does not begin the sentence
 	isAny           // everything but punctuation
 )
 
-// classNamed returns the class of tokens that a pattern names with "@".
+// classNamed returns the class of a name that a pattern has after "@".
 func classNamed(s string) (classes, bool) {
 	switch s {
 	case "word":
@@ -37,10 +37,9 @@ func classNamed(s string) (classes, bool) {
 	return 0, false
 }
 
-// class returns the classes of a token.
+// class returns the classes of the token at an index.
 //
-// A word in capitals is a name only inside of a sentence: at its beginning every word
-// has one.
+// A capitalised word is a name unless it begins the sentence, where every word is capitalised.
 func (m *matcher) class(at int) classes {
 	t := m.turn.Tokens[at]
 	switch t.Kind {
@@ -63,7 +62,7 @@ func (m *matcher) class(at int) classes {
 	}
 }
 
-// describes reports whether what never happens is reported and not forbidden: "the
+// describes reports whether a hit of "never" describes something and forbids nothing: "the
 // worker never writes".
 func (m *matcher) describes(h Hit) bool {
 	word := func(k int) string { return strings.ToLower(m.turn.Tokens[k].In(m.turn.Text)) }

@@ -13,28 +13,33 @@ import (
 	"github.com/memscribe/memscribe/core/prose"
 )
 
-// Rules is a compiled table. It never changes and may be used by several goroutines at
-// once. Indexes named "by rule" go with rules, those "by word" with the numbers of the
-// vocabulary, from 1 on.
+// Rules is a set of compiled tables. It is immutable and safe for concurrent use.
+//
+// Slices "by rule" have the indexes of rules. Slices "by word" are indexed by the number of a
+// word in the vocabulary; numbers begin at 1.
 type Rules struct {
 	rules    []Rule
-	langs    []string // of the rules
-	table    []uint8  // of the rules
-	signs    []uint64 // by word: the tables that it is a sign of
-	signed   uint64   // the tables that have signs
-	decisive []bool   // of the rules
+	langs    []string // by rule: the language of its table
+	table    []uint8  // by rule: the number of its table
+	signs    []uint64 // by word: a bit for each table that it is a sign of
+	signed   uint64   // a bit for each table that has signs
+	decisive []bool   // by rule: see [Rules.Decisive]
 	words    vocabulary
 	patterns []pattern
-	triggers []trigger   // those of a word stand together
-	firsts   []int32     // by word, and one more: its first trigger
-	beside   []wordSet   // of triggers; the first is none
-	leads    [][][]int32 // those of one first word; the first is none
-	leadsOf  []int32     // by word: its place in leads
-	joins    []bool      // by word
+	triggers []trigger   // sorted by word
+	firsts   []int32     // by word: the index of its first trigger; one more at the end
+	beside   []wordSet   // for trigger.left and right; index 0 is unused
+	leads    [][][]int32 // groups of leads with the same first word; index 0 is unused
+	leadsOf  []int32     // by word: index in leads; 0 if no lead begins with it
+	joins    []bool      // by word: it begins a new clause
 }
 
-// pattern is a compiled pattern: what stands before its anchor, the anchor, and
-// what stands behind.
+// pattern is a compiled pattern: its anchor, which is the required term with the fewest words,
+// and the terms on both sides. Of "we should|must .. use @name" it may be "use":
+//
+//	before   ..  should|must  we     (nearest first)
+//	anchor   use
+//	after    @name
 type pattern struct {
 	rule   int32
 	before []term // nearest first
@@ -42,33 +47,34 @@ type pattern struct {
 	after  []term
 }
 
-// trigger is one word that a pattern's anchor may begin with, and what a glance
-// tells of the others. It is small, since a turn's every word goes through its own.
+// trigger is a word with which the anchor of a pattern may begin, with cheap tests of the
+// words beside it. The pattern is matched in full only if they hold. A trigger is small,
+// since those of every word of a turn are gone through.
 type trigger struct {
 	pattern int32
-	seq     int32 // which sequence of the anchor the word begins
-	next    int32 // the sequence's second word, 0 if it has none
-	left    int32 // the set of Rules.beside that the word before it must be in, 0 if any will do
-	right   int32 // the same of the word behind the sequence
-	table   uint8 // of the pattern's rule
-	words   uint8 // how many the sequence has
-	opens   bool  // it must stand where a clause's verb may
-	alone   bool  // the sequence is all of the pattern
+	seq     int32 // index of the sequence of the anchor that begins with the word
+	next    int32 // second word of the sequence; 0 if it has none
+	left    int32 // index in Rules.beside: words of which one must be before; 0 for any
+	right   int32 // index in Rules.beside: words of which one must follow the sequence; 0 for any
+	table   uint8 // number of the rule's table
+	words   uint8 // number of words in the sequence
+	opens   bool  // the word must be where the verb of a clause may be
+	alone   bool  // the pattern has no other terms
 }
 
-// wordSet holds words: those from 64·from on that have their bits set.
+// wordSet is a bit set of word numbers. Bit b of bits[i] is the word 64·(from+i) + b.
 type wordSet struct {
 	from int32
 	bits []uint64
 }
 
-// has reports whether a word is in the set. Ids outside of its range are not.
+// has reports whether a word is in the set.
 func (s *wordSet) has(id int32) bool {
 	at := uint(id>>6 - s.from) //nolint:gosec // a word before the first is beyond the last
 	return at < uint(len(s.bits)) && s.bits[at]&(1<<(id&63)) != 0
 }
 
-// setOf returns the set of those of the sequences that are one word.
+// setOf returns the set of the sequences that have one word.
 func setOf(seqs [][]int32) wordSet {
 	low, high := int32(math.MaxInt32), int32(-1)
 	for _, seq := range seqs {
@@ -88,10 +94,10 @@ func setOf(seqs [][]int32) wordSet {
 	return s
 }
 
-// nearest returns the set of the words that the first of some terms asks for.
+// nearest returns the index in Rules.beside of the words that the first term allows.
 //
-// Only a single required word can serve as such a filter; 0 means that any neighbour
-// will do.
+// It is 0, which allows any neighbour, unless the term is required and allows single words
+// only.
 func (c *compiler) nearest(terms []term) int32 {
 	if len(terms) == 0 {
 		return 0
@@ -103,34 +109,32 @@ func (c *compiler) nearest(terms []term) int32 {
 	return 0
 }
 
-// termKind is what a word of a pattern stands for.
+// termKind is the kind of a term.
 type termKind uint8
 
 const (
-	token termKind = iota
-	gap
-	start
-	stop
+	token termKind = iota // one word, phrase or class of tokens
+	gap                   // up to n tokens of any kind: ".."
+	start                 // the place of a clause's verb: "^"
+	stop                  // the end of the sentence or clause: "$"
 )
 
-// term is one word of a compiled pattern: "use|take @code" has two.
+// term is a compiled term of a pattern: "use|take @code" has two.
 type term struct {
 	kind     termKind
 	optional bool
-	n        int       // of a gap
+	n        int       // the longest gap, in tokens
 	class    classes   // classes of tokens that fit
 	seqs     [][]int32 // words and phrases that fit
-	phrases  [][]int32 // those of several words
-	words    wordSet   // the others
+	phrases  [][]int32 // the sequences of several words
+	words    wordSet   // the sequences of one word
 }
 
-// New compiles tables, and further ones behind them. A later rule replaces an
-// earlier one of the same id; one without a pattern takes it out. The error
-// names the rule that is wrong.
+// New compiles tables, followed by further ones. A rule replaces an earlier rule of the same
+// id; a rule without a pattern removes it. An error names the rule that is wrong.
 //
-// At most 64 tables are taken, a bit for each. Lists of the same name in a later table
-// replace earlier ones for all rules. The cost is proportional to the words of the
-// tables.
+// There may be at most 64 tables. A list in a later table replaces a list of the same name
+// for all rules. The cost is proportional to the number of words in the tables.
 func New(tables []Table, further ...Table) (*Rules, error) {
 	tables = slices.Concat(tables, further)
 	c := compiler{r: &Rules{beside: []wordSet{{}}, leads: [][][]int32{nil}}}
@@ -179,7 +183,7 @@ func New(tables []Table, further ...Table) (*Rules, error) {
 	return c.r, nil
 }
 
-// finish makes the tables that are indexed by word, once all words have their numbers.
+// finish makes the slices that are indexed by word, when all words have their numbers.
 func (c *compiler) finish() {
 	r := c.r
 	n := r.words.size()
@@ -205,8 +209,8 @@ func (c *compiler) finish() {
 	}
 }
 
-// triggersOf returns the triggers of a pattern, one for each sequence of its anchor. They are valid
-// until the next call.
+// triggersOf returns the triggers of pattern i, one for each sequence of its anchor. They are
+// valid until the next call.
 func (c *compiler) triggersOf(i int) []trigger {
 	p := &c.r.patterns[i]
 	left, right := c.nearest(p.before), c.nearest(p.after)
@@ -225,10 +229,10 @@ func (c *compiler) triggersOf(i int) []trigger {
 	return c.triggers
 }
 
-// merge puts the rules of all tables in one row, with the table of each.
+// merge returns the rules of all tables, and the number of the table of each.
 //
-// A rule that replaces another keeps its place, so the order of markers does not depend
-// on what a user changes.
+// A rule that replaces another takes its place, so the order of markers does not depend on
+// the user's changes.
 func merge(tables []Table) ([]Rule, []uint8, error) {
 	n := 0
 	for i := range tables {
@@ -257,7 +261,7 @@ func merge(tables []Table) ([]Rule, []uint8, error) {
 	return rules, from, nil
 }
 
-// check reports what is wrong with a rule, its patterns apart.
+// check returns an error if a rule has a fault outside of its patterns.
 func (r *Rule) check() error {
 	_, known := familyOf(r.Category)
 	switch {
@@ -273,20 +277,20 @@ func (r *Rule) check() error {
 	return nil
 }
 
-// compiler turns tables into Rules. It lives as long as New runs.
+// compiler turns tables into Rules. It lives for one call of New.
 type compiler struct {
 	r        *Rules
 	lists    map[string][]string
-	compiled map[string][][]int32 // those of them that a pattern has named
-	triggers []trigger            // of one pattern
-	numbers  []int32              // room for sequences
-	turn     prose.Turn           // a phrase that is cut
+	compiled map[string][][]int32 // the lists that a pattern has named so far
+	triggers []trigger            // scratch: the triggers of one pattern
+	numbers  []int32              // memory for sequences
+	turn     prose.Turn           // scratch: a phrase cut into tokens
 }
 
-// upTo lengthens a table that is indexed by word to a length of at least n.
+// upTo returns a slice that is extended to a length of at least n.
 func upTo[T any](table []T, n int) []T { return append(table, make([]T, max(0, n-len(table)))...) }
 
-// word returns the number of a folded word, new if need be.
+// word returns the number of a folded word. A new word gets the next number.
 func (c *compiler) word(s string) int32 {
 	if id := c.r.words.find([]byte(s)); id != 0 {
 		return id
@@ -294,7 +298,7 @@ func (c *compiler) word(s string) int32 {
 	return c.r.words.add(s)
 }
 
-// room returns an empty sequence with room for so many words.
+// room returns an empty sequence with a capacity of so many words.
 func (c *compiler) room(words int) []int32 {
 	const block = 4096
 	if cap(c.numbers)-len(c.numbers) < words {
@@ -305,7 +309,7 @@ func (c *compiler) room(words int) []int32 {
 	return c.numbers[n : n : n+words]
 }
 
-// sequence turns a word or phrase into the numbers of its tokens.
+// sequence returns the numbers of the tokens of a word or phrase.
 func (c *compiler) sequence(phrase string) ([]int32, error) {
 	if isPlain(phrase) {
 		seq := c.room(1 + strings.Count(phrase, "_"))
@@ -330,14 +334,14 @@ func (c *compiler) sequence(phrase string) ([]int32, error) {
 	if phrase == "" {
 		return nil, errors.New("empty word")
 	}
-	if len(seq) == 0 { // a mark by itself
+	if len(seq) == 0 { // punctuation alone
 		seq = append(seq, c.word(phrase))
 	}
 	return seq, nil
 }
 
-// isPlain reports whether a phrase is of words that folding leaves as they are, and that are
-// one token each: most of a table's are.
+// isPlain reports whether a phrase consists of lower case letters that [fold] leaves unchanged,
+// with one token for each word. Most phrases of the tables do, and skip folding and cutting.
 func isPlain(phrase string) bool {
 	size := 0 // of the word, in bytes
 	for _, c := range phrase {
@@ -355,10 +359,10 @@ func isPlain(phrase string) bool {
 	return size > 0
 }
 
-// pattern compiles one pattern of a rule. It is filed under its rarest fixed word, the
-// anchor, so that a sentence is tried against it only if that word is there.
+// pattern compiles one pattern of a rule. Its anchor is the required term with the fewest
+// sequences, so that the pattern is tried only where one of those few words is.
 //
-// An anchor of fewer words is tried less often; of equals the first is taken.
+// Of equals the first term is the anchor.
 func (c *compiler) pattern(rule int32, source string) error {
 	terms := make([]term, 0, 1+strings.Count(source, " "))
 	for f := range strings.FieldsSeq(source) {
@@ -382,8 +386,8 @@ func (c *compiler) pattern(rule int32, source string) error {
 	return nil
 }
 
-// term compiles one word of a pattern: ^ and $ for the ends of the sentence, ".." for a
-// gap of up to 6 tokens, "..3" for one of up to 3, else alternatives with "|" between.
+// term compiles one term of a pattern: "^", "$", a gap such as ".." or "..3", or alternatives
+// separated by "|".
 func (c *compiler) term(f string) (term, error) {
 	switch {
 	case f == "^":
@@ -423,8 +427,8 @@ func (c *compiler) term(f string) (term, error) {
 	return t, nil
 }
 
-// alternative adds to a term what one alternative allows: a class ("@code"), a list of the
-// table ("{colours}"), or a word or phrase.
+// alternative adds one alternative to a term: a class ("@code"), a list of the table
+// ("{colours}"), or a word or phrase.
 func (c *compiler) alternative(t *term, alt string) error {
 	if len(alt) > 1 && alt[0] == '@' {
 		cl, ok := classNamed(alt[1:])
@@ -436,7 +440,7 @@ func (c *compiler) alternative(t *term, alt string) error {
 	}
 	if strings.HasPrefix(alt, "{") && strings.HasSuffix(alt, "}") {
 		seqs, err := c.list(alt[1 : len(alt)-1])
-		if t.seqs == nil { // mostly it is all
+		if t.seqs == nil { // mostly the list is the only alternative
 			t.seqs = slices.Clip(seqs)
 		} else {
 			t.seqs = append(t.seqs, seqs...)
@@ -448,7 +452,7 @@ func (c *compiler) alternative(t *term, alt string) error {
 	return err
 }
 
-// list returns what the words and phrases of a list are, worked out once.
+// list returns the sequences of a list. They are made when a pattern first names it.
 func (c *compiler) list(name string) ([][]int32, error) {
 	if seqs, ok := c.compiled[name]; ok {
 		return seqs, nil
@@ -469,7 +473,7 @@ func (c *compiler) list(name string) ([][]int32, error) {
 	return seqs, nil
 }
 
-// leads adds the words of a table that lead to a clause's verb.
+// leads adds the words of a table that may precede the verb of a clause.
 func (c *compiler) leads(t Table) error {
 	for _, w := range t.Joins {
 		seq, err := c.sequence(w)
@@ -495,7 +499,7 @@ func (c *compiler) leads(t Table) error {
 	return nil
 }
 
-// signs notes the words by which a table's language is known.
+// signs records the words by which the language of table i is recognised.
 func (c *compiler) signs(i int, t Table) error {
 	for _, w := range t.Signs {
 		seq, err := c.sequence(w)

@@ -9,9 +9,8 @@ import (
 	"github.com/memscribe/memscribe/core"
 )
 
-// Config is what a user may say about the rules, in data: the [gate] section of
-// memscribe.toml, or anything that decodes into it. The zero Config changes
-// nothing.
+// Config is a user's changes to the rules: the [gate] section of memscribe.toml. The zero
+// Config changes nothing.
 //
 // For example:
 //
@@ -27,35 +26,34 @@ import (
 //	must = ["we stay with Postgres"]
 //	must_not = ["why do we stay?"]
 type Config struct {
-	// Disable takes out rules by id. An id that ends in ".*" takes out all rules
-	// that begin so: "zh.*".
+	// Disable removes rules by id. An id that ends in ".*" removes all rules
+	// with this beginning: "zh.*".
 	Disable []string `toml:"disable" json:"disable,omitempty"`
-	// Lists are words for {name} in patterns. One of a built-in name replaces it.
+	// Lists are words for {name} in patterns. A list replaces a built-in one of its name.
 	Lists map[string][]string `toml:"lists" json:"lists,omitempty"`
 	Rules []RuleConfig        `toml:"rules" json:"rules,omitempty"`
 }
 
 // RuleConfig is a rule of the user's own, or a change to a built-in one.
 type RuleConfig struct {
-	ID string `toml:"id" json:"id"` // that of a built-in rule changes it: what is left out stays as it is
+	ID string `toml:"id" json:"id"` // the id of a built-in rule changes that rule; members that are left out stay
 	// Category of its markers: decision_verb, rejection, ban, imperative, memory,
 	// confirmation or action_request.
 	Category string `toml:"category" json:"category,omitempty"`
 	Tier     string `toml:"tier" json:"tier,omitempty"`     // cue, hint or strong; default hint
-	Family   string `toml:"family" json:"family,omitempty"` // what it weighs; a strong rule without one decides by itself
-	Lang     string `toml:"lang" json:"lang,omitempty"`     // for the figures only
+	Family   string `toml:"family" json:"family,omitempty"` // gives its weight; a strong rule without one decides by itself
+	Lang     string `toml:"lang" json:"lang,omitempty"`     // used in statistics only
 
 	Patterns []string `toml:"patterns" json:"patterns,omitempty"`
 	Must     []string `toml:"must" json:"must,omitempty"`         // turns that it must mark
 	MustNot  []string `toml:"must_not" json:"must_not,omitempty"` // turns that it must not mark
 }
 
-// Configured compiles the standard tables with what the user says about them, and
-// runs the user's rules over their own examples. The error names the rule that
-// is wrong, and what is wrong with it.
+// Configured compiles the standard tables with the user's changes, and runs the user's rules
+// over their examples. An error names the rule that is wrong, and why.
 //
-// An example that does not hold is an error, so a settings file cannot change the rules
-// without saying what it expects of them.
+// An example that fails is an error: a rule that does not do what its examples say must not
+// be used silently.
 func Configured(standard []Table, c Config) (*Rules, error) {
 	own, err := c.tables(standard)
 	if err != nil {
@@ -73,9 +71,9 @@ func Configured(standard []Table, c Config) (*Rules, error) {
 	return r, nil
 }
 
-// tables returns those of the user, by language.
+// tables returns the user's tables, one for each language.
 //
-// The first table has the user's lists and what is disabled; rules follow by language.
+// The first table has the user's lists and the disabled rules.
 func (c *Config) tables(standard []Table) ([]Table, error) {
 	built := map[string]Rule{}
 	langs := map[string]string{}
@@ -116,7 +114,7 @@ func (c *Config) tables(standard []Table) ([]Table, error) {
 	return tables, nil
 }
 
-// place adds a rule to the table of its language, new if need be.
+// place adds a rule to the table of its language, which it creates if there is none.
 func place(tables []Table, lang string, rule Rule) []Table {
 	at := slices.IndexFunc(tables, func(t Table) bool { return t.Lang == lang })
 	if at < 0 {
@@ -126,7 +124,8 @@ func place(tables []Table, lang string, rule Rule) []Table {
 	return tables
 }
 
-// over returns the rule, with what it leaves out taken from the one that it changes.
+// over returns the user's rule. Members that it leaves out are taken from base, the rule that
+// it changes.
 func (c *RuleConfig) over(base Rule, known bool) (Rule, error) {
 	rule := base
 	rule.ID = c.ID
@@ -152,7 +151,7 @@ func (c *RuleConfig) over(base Rule, known bool) (Rule, error) {
 	}
 	if len(c.Patterns) > 0 {
 		rule.Patterns = c.Patterns
-		rule.Must, rule.MustNot = nil, nil // they were the other patterns'
+		rule.Must, rule.MustNot = nil, nil // they belong to the replaced patterns
 	}
 	if len(c.Must)+len(c.MustNot) > 0 {
 		rule.Must, rule.MustNot = c.Must, c.MustNot
@@ -173,7 +172,7 @@ func tierNamed(s string) (Tier, bool) {
 	return Cue, false
 }
 
-// disabled returns the ids of the rules that the user does not want.
+// disabled returns the ids of the rules that the user disables.
 func disabled(wanted []string, standard []Table) ([]string, error) {
 	var ids []string
 	for _, w := range wanted {
@@ -194,7 +193,7 @@ func disabled(wanted []string, standard []Table) ([]string, error) {
 	return ids, nil
 }
 
-// checkOwn runs one rule over its examples.
+// checkOwn runs the rule of an id over its examples.
 func (r *Rules) checkOwn(id string) error {
 	at := slices.IndexFunc(r.rules, func(rule Rule) bool { return rule.ID == id })
 	if at < 0 {

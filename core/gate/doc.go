@@ -6,8 +6,8 @@
 // [Rules]; [Rules.Scan] runs them over a turn in one pass, and [Rules.Mark] returns the
 // markers of what it found.
 //
-// A pattern is a row of terms, separated by blanks, that is matched against the tokens
-// of one sentence:
+// A pattern is a sequence of terms, separated by blanks, that is matched against consecutive
+// tokens of one sentence:
 //
 //	use           a word, in any case; accents and apostrophes are not told apart
 //	use|using     one of several; go_with is a phrase among them
@@ -26,16 +26,15 @@
 //
 //	Please use UUIDs instead of counters.
 //
-// "please" leads to the verb, so a clause's verb may stand at "use": en.use fits there
-// (hint, decision_verb). "instead of" fits en.instead-of (strong, decision_verb). Both
-// are markers with their offset and text; what they weigh together is the business of
-// package decide.
+// "please" may precede a verb, so the verb of a clause may be at "use", where en.use matches
+// (hint, decision_verb). en.instead-of matches "instead of" (strong, decision_verb). Both
+// become markers with their offset and text. Package decide weighs them.
 //
-// Every pattern needs a word that is not optional. The words of all patterns are one
-// vocabulary; a turn's tokens are looked up in it once, and a pattern is only tried
-// where its own words stand. So the cost hardly depends on the size of the table. Gaps
-// are tried from the shortest on and bounded by 20 tokens, so a pattern costs a bounded
-// number of steps for each place where its words stand.
+// Every pattern needs a word that is not optional. Each token of a turn is looked up once in
+// one vocabulary of all patterns, and a pattern is tried only where its rarest word is. The
+// cost therefore hardly depends on the number of rules. A gap has at most 20 tokens and is
+// tried from the shortest length on, so a pattern takes a bounded number of steps at each
+// place.
 //
-// What is not done: no stemming, no translation, no look over the end of a sentence.
+// There is no stemming and no translation, and no pattern matches across sentences.
 package gate

@@ -2,15 +2,22 @@ package gate
 
 import "strings"
 
-// Family is what a rule means, whatever its language. Rules of one family weigh the
-// same, so a table of another language needs no weights of its own. The zero Family is
-// none.
+// Family is the meaning of a rule. Rules of one family have the same weight in every
+// language, so a table of another language needs no weights of its own. The zero Family is no
+// family.
 //
-// Learnt weights name a family by its [Family.String], so the constants may be reordered
-// and a name may not be changed.
+// Learnt weights name a family by its [Family.String]: the constants may be reordered, but a
+// name must not change.
 type Family uint8
 
-// The families. Those of one kind stand together.
+// The families, with sentences in which a rule of them matches. The prefix is the kind:
+//
+//	Act    opens a clause: what the clause does
+//	Mod    adds to an act: an option, a scope, a place
+//	Ctx    context: what the sentence is about
+//	Ask    a question
+//	Offer  an offer of the assistant
+//	Veto   a set phrase in which an act means nothing
 const (
 	NoFamily Family = iota
 
@@ -249,10 +256,10 @@ func (f Family) IsAct() bool { return ActMake <= f && f <= ActAlways }
 // IsMod reports whether the family adds to an act.
 func (f Family) IsMod() bool { return ModInsteadOf <= f && f <= ModBe }
 
-// IsCtx reports whether the family tells what a sentence is about.
+// IsCtx reports whether the family is about the context of a sentence.
 func (f Family) IsCtx() bool { return CtxWhatAbout <= f && f <= CtxWe }
 
-// FamilyNamed returns the family of a name, and whether there is one.
+// FamilyNamed returns the family with a name, and whether there is one.
 func FamilyNamed(name string) (Family, bool) {
 	at := strings.Index(familyNames, " "+name+" ")
 	if at < 0 || name == "" || strings.Contains(name, " ") {
@@ -261,7 +268,7 @@ func FamilyNamed(name string) (Family, bool) {
 	return NoFamily + 1 + Family(strings.Count(familyNames[:at], " ")), true
 }
 
-// String returns the name of the family: its kind, a dot, and what it means.
+// String returns the name of the family, such as "act.use": its kind, a dot, and its meaning.
 func (f Family) String() string {
 	if f == NoFamily || f >= families {
 		return ""
@@ -274,8 +281,9 @@ func (f Family) String() string {
 	return name
 }
 
-// familyNames has the names of the families in order, a space before and behind each. One text is
-// searched for a name faster than a list is gone through, and a table names a thousand.
+// familyNames has the names of the families in the order of the constants, with a space before
+// and after each. Searching one string is faster than going through a list, and the tables
+// name a thousand families.
 const familyNames = " " +
 	"act.make act.change act.move act.use act.replace act.name act.show act.drop act.order act.build " +
 	"act.update act.ensure act.fix act.check act.tell act.run act.git act.go-on act.should act.we-should " +

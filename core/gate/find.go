@@ -8,49 +8,49 @@ import (
 	"github.com/memscribe/memscribe/core/prose"
 )
 
-// Hit is a place where a rule fits.
+// Hit is a match of a rule.
 type Hit struct {
-	Rule        int // see [Rules.Rule]
+	Rule        int // index of the rule; see [Rules.Rule]
 	Family      Family
-	First, Last int // tokens Turn.Tokens[First:Last]
+	First, Last int // it matches the tokens Turn.Tokens[First:Last]
 }
 
-// Rule returns the rule of a hit.
+// Rule returns rule number i; see [Hit].
 func (r *Rules) Rule(i int) Rule { return r.rules[i] }
 
-// Lang returns the language of the table that a rule came from.
+// Lang returns the language of the table that rule i comes from.
 func (r *Rules) Lang(i int) string { return r.langs[i] }
 
 // Len returns the number of rules.
 func (r *Rules) Len() int { return len(r.rules) }
 
-// Decisive reports whether a rule decides by itself: a strong one that names no
-// family.
+// Decisive reports whether a hit of rule i makes a decision by itself: the rule is strong and
+// names no family. Rules of the tables name families; a user's rule may not.
 func (r *Rules) Decisive(i int) bool { return r.decisive[i] }
 
-// Scan is what a pass over a turn found.
+// Scan is the result of a pass over a turn.
 //
-// A Scan can be used again by [Rules.ScanTo], which allocates nothing once it has
-// grown. Hits are valid until then.
+// [Rules.ScanTo] reuses a Scan, and then its hits become invalid. When the Scan has grown to
+// its usual size, ScanTo allocates nothing.
 type Scan struct {
 	hits []Hit
-	ends []int // of the hits of each sentence
-	ids  []int32
-	verb []bool
+	ends []int   // by sentence: the end of its hits in hits
+	ids  []int32 // by token: the number of its word, 0 if no rule knows it
+	verb []bool  // by token: the verb of a clause may be there
 
+	// the turn is in another language than that of the first table
 	foreign bool
 }
 
-// tell is how many signs of another language tell that a turn is in it. One does not: "do"
-// is a sign of Portuguese, and "Do not edit it." is English.
+// tell is how many signs of another language a turn must have to be in that language. One is
+// not enough: "do" is a sign of Portuguese, and "Do not edit it." is English.
 const tell = 2
 
-// Foreign reports whether the words tell that the turn is in another language than the
-// first table's, of those that have a table.
+// Foreign reports whether the words of the turn show that it is in the language of another
+// table than the first.
 func (s *Scan) Foreign() bool { return s.foreign }
 
-// Of returns the hits of a sentence, by the place of the word that gave them
-// away.
+// Of returns the hits in a sentence, sorted by the token at which their pattern was tried.
 func (s *Scan) Of(sentence int) []Hit {
 	from := 0
 	if sentence > 0 {
@@ -62,7 +62,7 @@ func (s *Scan) Of(sentence int) []Hit {
 // Scan runs the rules over a turn.
 func (r *Rules) Scan(p prose.Turn) Scan { return r.ScanWhere(p, nil) }
 
-// ScanWhere runs the rules over those sentences of a turn that are wanted; the
+// ScanWhere runs the rules over the sentences of a turn for which wanted returns true. The
 // others have no hits.
 func (r *Rules) ScanWhere(p prose.Turn, wanted func(sentence int) bool) Scan {
 	var s Scan
@@ -70,11 +70,10 @@ func (r *Rules) ScanWhere(p prose.Turn, wanted func(sentence int) bool) Scan {
 	return s
 }
 
-// ScanTo is [Rules.ScanWhere] into the memory of another scan, whose hits are
-// gone. All sentences are wanted if wanted is nil.
+// ScanTo is [Rules.ScanWhere] with the memory of a previous scan, whose hits become invalid. If
+// wanted is nil, all sentences are scanned.
 //
-// Hits of a sentence are ordered by the token that gave them away, and there are at
-// most 1,024 of them.
+// A sentence has at most maxHits hits.
 func (r *Rules) ScanTo(s *Scan, p *prose.Turn, wanted func(sentence int) bool) {
 	s.reset(p)
 	r.numberWords(s.ids, p)
@@ -90,7 +89,7 @@ func (r *Rules) ScanTo(s *Scan, p *prose.Turn, wanted func(sentence int) bool) {
 	}
 }
 
-// reset makes room for the scan of a turn.
+// reset empties the scan and makes room for a turn.
 func (s *Scan) reset(p *prose.Turn) {
 	n := len(p.Tokens)
 	s.hits = slices.Grow(s.hits[:0], n/2+8)
@@ -100,7 +99,7 @@ func (s *Scan) reset(p *prose.Turn) {
 	clear(s.verb)
 }
 
-// numberWords finds the number of each token, 0 for those that no rule knows.
+// numberWords looks up the word of each token; ids gets 0 for words that no rule has.
 func (r *Rules) numberWords(ids []int32, p *prose.Turn) {
 	var buf [2 * maxWord]byte
 	for i := range p.Tokens {
@@ -116,13 +115,13 @@ func (r *Rules) numberWords(ids []int32, p *prose.Turn) {
 	}
 }
 
-// tables returns the tables that are used for a turn of these words: those without
-// signs, the first, and those with the most signs if these are more than the
-// first has, or if the turn has none at all: then these are guessed. It returns too
-// how many signs those have, -1 if the turn is in the first table's language.
+// tables returns the tables to use for a turn with these words, a bit for each, and how many
+// signs the turn has of the language that was chosen, or -1 if that is the first table's.
 //
-// A turn of three words has no signs of any language. All tables are then used, and
-// homonyms decides between them.
+// Tables without signs and the first table are always used. Of the others, those with the most
+// signs are used if the turn has more of them than of the first table's. A turn of three words
+// may have no sign of any language: then all tables are used, and [matcher.homonyms] removes
+// what is unlikely.
 func (r *Rules) tables(ids []int32) (use uint64, signs int) {
 	var n [64]int
 	for _, id := range ids {
@@ -146,14 +145,13 @@ func (r *Rules) tables(ids []int32) (use uint64, signs int) {
 	return use, most
 }
 
-// Mark returns the markers of a turn, in the order in which they stand. A rule
-// marks a sentence once.
+// Mark returns the markers of a turn, by offset. A rule marks a sentence at most once.
 func (r *Rules) Mark(p prose.Turn) []core.Marker {
 	s := r.Scan(p)
 	return r.Markers(p, s)
 }
 
-// Markers returns the markers of a scan.
+// Markers returns the markers of a scan of the turn, as [Rules.Mark] does.
 func (r *Rules) Markers(p prose.Turn, s Scan) []core.Marker {
 	var out []core.Marker
 	for i := range p.Sentences {
@@ -162,9 +160,9 @@ func (r *Rules) Markers(p prose.Turn, s Scan) []core.Marker {
 	return out
 }
 
-// SentenceMarkers appends the markers of one sentence's hits, by offset.
+// SentenceMarkers appends the markers of the hits of one sentence, by offset.
 //
-// Cues give no markers: they are evidence only.
+// Rules of the tier Cue give no markers; they are evidence only.
 func (r *Rules) SentenceMarkers(out []core.Marker, p prose.Turn, hits []Hit) []core.Marker {
 	base := len(out)
 	for k, h := range hits {
@@ -184,8 +182,8 @@ func (r *Rules) SentenceMarkers(out []core.Marker, p prose.Turn, hits []Hit) []c
 	return out
 }
 
-// covered reports whether a longer hit begins at the same word and marks the
-// same: "instead of" says what "instead" says.
+// covered reports whether a longer hit of the same category begins at the same token: a hit of
+// "instead" is covered by one of "instead of".
 func (r *Rules) covered(hits []Hit, h Hit) bool {
 	for _, o := range hits {
 		if o.First == h.First && o.Last > h.Last && r.rules[o.Rule].Category == r.rules[h.Rule].Category && r.rules[o.Rule].Tier > Cue {
@@ -195,7 +193,7 @@ func (r *Rules) covered(hits []Hit, h Hit) bool {
 	return false
 }
 
-// firedBefore reports whether a rule has a hit among these.
+// firedBefore reports whether a rule has one of the hits.
 func firedBefore(hits []Hit, rule int) bool {
 	for _, h := range hits {
 		if h.Rule == rule {
@@ -210,21 +208,20 @@ type matcher struct {
 	rules       *Rules
 	turn        *prose.Turn
 	scan        *Scan
-	first, last int    // tokens of the sentence
-	use         uint64 // tables
-	guessed     bool   // nothing tells of what language the turn is
-	vetoes      []Hit  // scratch
+	first, last int    // the sentence is turn.Tokens[first:last]
+	use         uint64 // a bit for each table that is used
+	guessed     bool   // the turn has no sign of any language
+	vetoes      []Hit  // scratch of veto
 }
 
-// maxHits is how many hits one sentence may have. No sentence that somebody
-// wrote comes near.
+// maxHits is the largest number of hits in one sentence. It bounds the work for generated text;
+// sentences that people write have far fewer.
 const maxHits = 1024
 
-// sentence finds the hits of sentence i, by place, up to maxHits of them.
+// sentence appends the hits of sentence i to the scan.
 //
-// For each token, the triggers of its word are looked at: those whose neighbours fit
-// are matched in full. Then hits are taken out again that homonyms or set phrases
-// explain.
+// For each token, the triggers of its word are tested against the neighbours, and the patterns
+// of those that pass are matched. Then homonyms and veto remove hits.
 func (m *matcher) sentence(i int) {
 	s := m.turn.Sentences[i]
 	m.first, m.last = s.First, s.Last
@@ -253,14 +250,14 @@ func (m *matcher) sentence(i int) {
 	m.veto(from)
 }
 
-// triggersOf returns the triggers that begin with a word.
+// triggersOf returns the triggers of a word.
 func (r *Rules) triggersOf(word int32) []trigger {
 	return r.triggers[r.firsts[word]:r.firsts[word+1]]
 }
 
-// homonyms takes out what other languages say by a word that begins a hit of the
-// first table's: "cache" is French for hiding, but a turn that does not show what
-// language it is of means what its word means in the first.
+// homonyms removes hits of other languages at words at which the first table has a hit, if the
+// language of the turn is not known. "cache" is a French verb, too, but in a turn without
+// signs of French it is English.
 func (m *matcher) homonyms(from int) {
 	hits := m.scan.hits[from:]
 	m.scan.hits = m.scan.hits[:from+len(slices.DeleteFunc(hits, func(h Hit) bool {
@@ -269,15 +266,15 @@ func (m *matcher) homonyms(from int) {
 	}))]
 }
 
-// isOfFirst reports whether a hit of the first table's, which is more than a cue, begins at a token.
+// isOfFirst reports whether a hit of the first table that is more than a cue begins at a token.
 func (m *matcher) isOfFirst(hits []Hit, token int) bool {
 	return slices.ContainsFunc(hits, func(h Hit) bool {
 		return h.First == token && m.rules.table[h.Rule] == 0 && m.rules.rules[h.Rule].Tier > Cue
 	})
 }
 
-// beside reports whether what stands next to the word at a token lets the
-// trigger's pattern fit: a look that spares most patterns their match.
+// beside reports whether the neighbours of the token allow a match of the trigger's pattern.
+// This cheap test rejects most patterns.
 func (m *matcher) beside(t *trigger, at int) bool {
 	ids := m.scan.ids
 	if t.next != 0 && (at+1 >= m.last || ids[at+1] != t.next) || t.opens && !m.scan.verb[at] {
@@ -290,11 +287,10 @@ func (m *matcher) beside(t *trigger, at int) bool {
 	return t.right == 0 || end < m.last && m.rules.beside[t.right].has(ids[end])
 }
 
-// has reports whether the rule, or another of its family, has a hit at a token
-// already.
+// has reports whether the rule, or another rule of its family, already has a hit at a token.
 func (m *matcher) has(from int, rule int32, first int) bool {
 	family := m.rules.rules[rule].Family
-	const near = 48 // a word's own hits, and those of the few words before it
+	const near = 48 // the latest hits: those of the same word and of the few words before it
 	for k := len(m.scan.hits) - 1; k >= max(from, len(m.scan.hits)-near); k-- {
 		if h := &m.scan.hits[k]; h.First == first && (h.Rule == int(rule) || h.Family == family && m.rules.table[h.Rule] != m.rules.table[rule]) {
 			return true
@@ -303,9 +299,8 @@ func (m *matcher) has(from int, rule int32, first int) bool {
 	return false
 }
 
-// veto takes out the acts that a set phrase has for itself, "always" in "not
-// always", "error" in "error message", and the modal verbs of clauses that hang
-// on a question word.
+// veto removes acts that are part of a set phrase, such as "always" in "not always", and modal
+// verbs of clauses that depend on a question word.
 func (m *matcher) veto(from int) {
 	hits := m.scan.hits[from:]
 	vetoes := m.vetoes[:0]
@@ -327,8 +322,8 @@ func (m *matcher) veto(from int) {
 	m.scan.hits = m.scan.hits[:from+len(kept)]
 }
 
-// vetoed reports whether a set phrase takes the meaning of an act: "check if we should use
-// X" orders nothing to be used.
+// vetoed reports whether a set phrase removes the meaning of an act: "check if we should use
+// X" does not ask to use anything.
 func vetoed(vetoes []Hit, act Hit) bool {
 	for _, h := range vetoes {
 		if h.Family == VetoPhrase && h.First < act.Last && act.First < h.Last && !saysMore(act, h) {
@@ -341,21 +336,21 @@ func vetoed(vetoes []Hit, act Hit) bool {
 	return false
 }
 
-// saysMore reports whether an act that forbids holds all of a veto and continues:
-// "is never to be" is more than "is never".
+// saysMore reports whether an act that forbids contains the veto and more words: "is never to
+// be" contains the veto "is never".
 func saysMore(act, veto Hit) bool {
 	return act.Family == ActMustNot && act.First <= veto.First && act.Last > veto.Last
 }
 
-// isModal reports whether a family is of modal verbs: "can", "should", "we should", "X is Y".
+// isModal reports whether a family has modal verbs: "can", "should", "we should", "X is Y".
 func isModal(f Family) bool {
 	return f == ActCan || f == ActShould || f == ActWeShould || f == ActIsValue
 }
 
-// verbs finds the places of the sentence where a clause's verb may stand.
+// verbs sets scan.verb: the tokens of the sentence at which the verb of a clause may be.
 //
-// In "Please, can you use tabs and then drop it." verbs may stand at please, can, use,
-// then and drop: leads are skipped over, and "and" begins a clause.
+// In "Please, can you use tabs and then drop it." these are please, can, use, then and drop:
+// leads ("please", "can you") may be skipped, and "and" begins a clause.
 func (m *matcher) verbs() {
 	verb, ids := m.scan.verb, m.scan.ids
 	open := true
@@ -383,7 +378,8 @@ func (m *matcher) verbs() {
 	}
 }
 
-// lead returns the length of the lead that stands at token i of a clause's beginning.
+// lead returns the number of tokens of the longest lead at token i, or 0. Leads are only found
+// where a clause begins, which opening says.
 func (m *matcher) lead(i int, opening bool) int {
 	id := m.scan.ids[i]
 	if !opening || id == 0 {

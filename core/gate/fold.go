@@ -2,14 +2,13 @@ package gate
 
 import "unicode/utf8"
 
-// maxWord is the longest word of a vocabulary, in bytes; longer tokens are in
-// none.
+// maxWord is the length of the longest word of a vocabulary in bytes.
 const maxWord = 24
 
-// fold writes the form of a word that is looked up: lower case, without accents
-// and apostrophes. It returns nil for what cannot be in a vocabulary.
+// fold appends the form of a word that is looked up: in lower case, without accents and
+// apostrophes. It returns nil for a word that is too long for a vocabulary.
 //
-// "Don’t" and "dont" are one word, and so are "Größe" and "grosse".
+// "Don’t" and "dont" have the same form, and so have "Größe" and "grosse".
 func fold(dst []byte, s string) []byte {
 	if len(s) > 2*maxWord {
 		return nil
@@ -46,12 +45,11 @@ func fold(dst []byte, s string) []byte {
 	return dst
 }
 
-// foldShort is fold for most words: those of at most eight letters of ASCII, which
-// it takes from text[from:to] and returns as the head of a slot. It reports false
-// for others.
+// foldShort is fold for text[from:to] if that has at most eight bytes, all ASCII letters. It
+// returns the form as the head of a slot. For other words ok is false.
 //
-// Eight bytes are handled as one word of a register, because every token of every turn
-// is folded.
+// The eight bytes are folded at once in one register, since every token of every turn is
+// folded.
 func foldShort(text string, from, to int) (head uint64, ok bool) {
 	const ones, highs = 0x0101010101010101, 0x8080808080808080
 	n := to - from
@@ -61,18 +59,18 @@ func foldShort(text string, from, to int) (head uint64, ok bool) {
 	s := text[from : from+headSize]
 	w := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
 		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
-	w &= 1<<(8*n) - 1 // shifted out altogether, it is all ones
+	w &= 1<<(8*n) - 1 // for n = 8 the shift gives 0, and the mask is all ones
 	apostrophe := w ^ '\''*ones
 	if (w|(apostrophe-ones)&^apostrophe)&highs != 0 {
 		return 0, false
 	}
-	// The highest bit of a byte is set by the first sum from 'A' on, and by the
-	// second behind 'Z'.
+	// The first sum sets the highest bit of bytes from 'A' on, the second of bytes after 'Z'.
 	capital := (w + (0x80-'A')*ones) &^ (w + (0x7f-'Z')*ones) & highs
 	return w | capital>>2, true
 }
 
-// latin returns the base of an accented letter of Latin-1 or Latin Extended-A.
+// latin returns the letters that an accented letter of Latin-1 or Latin Extended-A is folded
+// to, or "".
 func latin(r rune) string {
 	switch r {
 	case 'ß':

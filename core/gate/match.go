@@ -2,10 +2,11 @@ package gate
 
 import "github.com/memscribe/memscribe/core/prose"
 
-// match tries a pattern whose anchor's sequence seq begins at token at.
+// match matches a pattern at the token at, where sequence seq of its anchor must begin. It
+// returns the tokens [first, last) of the match.
 //
-// The anchor stands; what is before it is matched from right to left, what is behind
-// from left to right.
+// The terms before the anchor are matched from right to left, those after it from left to
+// right.
 func (m *matcher) match(p *pattern, seq int32, at int) (first, last int, ok bool) {
 	n := m.forward(p.anchor.seqs[seq], at)
 	if n == 0 {
@@ -19,7 +20,7 @@ func (m *matcher) match(p *pattern, seq int32, at int) (first, last int, ok bool
 	return first, last, ok
 }
 
-// forward returns the length of seq if it stands at token at, else 0.
+// forward returns the length of a sequence if the tokens from at on are its words, else 0.
 func (m *matcher) forward(seq []int32, at int) int {
 	if at+len(seq) > m.last {
 		return 0
@@ -32,11 +33,11 @@ func (m *matcher) forward(seq []int32, at int) int {
 	return len(seq)
 }
 
-// right matches terms from token at on and returns the end of what they took.
+// right matches terms at the token at and the following ones, and returns the end of the match.
 //
-// It tries, in this order, a class, phrases, words, and nothing if the term is
-// optional, and takes the first that lets the rest fit. A gap grows one token at a time
-// and never over a mark that ends a clause.
+// For each term it tries a class, then phrases, then words, then nothing if the term is
+// optional, and takes the first after which the other terms match. A gap grows by one token at
+// a time, and never over punctuation that ends a clause.
 func (m *matcher) right(terms []term, at int) (int, bool) {
 	if len(terms) == 0 {
 		return at, true
@@ -88,7 +89,8 @@ func (m *matcher) right(terms []term, at int) (int, bool) {
 	return 0, false
 }
 
-// left matches terms, nearest first, that end before token at.
+// left matches terms, nearest first, at the tokens before at, and returns the beginning of the
+// match.
 func (m *matcher) left(terms []term, at int) (int, bool) {
 	if len(terms) == 0 {
 		return at, true
@@ -137,7 +139,7 @@ func (m *matcher) left(terms []term, at int) (int, bool) {
 	return 0, false
 }
 
-// endsClause reports whether a gap must not go over a mark.
+// endsClause reports whether a gap must not contain a punctuation mark.
 func endsClause(mark string) bool {
 	switch mark {
 	case ";", "..", "...", "…", ".", "!", "?", "；", "。", "！", "？", "，", ",", ":":

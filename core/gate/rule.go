@@ -2,14 +2,14 @@ package gate
 
 import "github.com/memscribe/memscribe/core"
 
-// Tier says how far a hit of a rule goes by itself.
+// Tier says what a hit of a rule means by itself.
 type Tier uint8
 
 // The tiers.
 const (
 	Cue    Tier = iota // evidence among other evidence, for or against; never a marker by itself
-	Hint               // speaks for a decision or a request
-	Strong             // decides, unless something speaks against it
+	Hint               // a sign of a decision or a request
+	Strong             // a decision, unless other evidence is against it
 )
 
 // String returns the tier's name in the settings.
@@ -32,13 +32,12 @@ func (t Tier) String() string {
 //	    MustNot:  []string{"I would rather wait"}}
 type Rule struct {
 	ID string
-	// Family is what the rule means, whatever the language: rules of one family
-	// weigh the same. A rule without one takes the family that its category
-	// mostly has; if it is Strong as well, it decides.
+	// Family is the meaning of the rule and gives its weight. A rule without a family
+	// gets the usual one of its category; if it is Strong too, it decides by itself.
 	Family   Family
 	Category core.Category // of its markers; "" gives none
 	Tier     Tier
-	Patterns []string // without any, the rule takes one of the same id out of the table
+	Patterns []string // a rule without patterns removes the rule of its id
 	Must     []string // turns that it must mark
 	MustNot  []string // turns that it must not mark
 }
@@ -46,20 +45,20 @@ type Rule struct {
 // Table is a set of rules with the words they share, mostly of one language.
 type Table struct {
 	Lang string // ISO 639-1
-	// Signs are words that hardly a text of the language goes without. A table
-	// with signs is used for turns that have more of them than of the first
-	// table's, or none of those; a table without any is used always.
+	// Signs are very frequent words of the language. A table with signs is used for
+	// turns that have more of them than of the first table's, or no signs at all. A
+	// table without signs is always used.
 	Signs []string
 	Lists map[string][]string // for {name} in patterns
-	// Leads are words and phrases that may stand before the verb of a clause and
-	// say nothing about what it does.
+	// Leads are words and phrases that may precede the verb of a clause without changing
+	// what it does, such as "please".
 	Leads []string
-	// Joins are words that begin a new clause wherever they stand.
+	// Joins are words that always begin a new clause.
 	Joins []string
 	Rules []Rule
 }
 
-// familyOf returns the family of a rule that names none.
+// familyOf returns the usual family of a category, and whether there is one.
 func familyOf(c core.Category) (Family, bool) {
 	switch c {
 	case core.DecisionVerb:
@@ -81,8 +80,8 @@ func familyOf(c core.Category) (Family, bool) {
 	return NoFamily, false
 }
 
-// Shows returns the rule with an example that it must match, and one, if there is any, that
-// it must not.
+// Shows returns the rule with an example that it must match and one that it must not; mustNot
+// may be "".
 func (r Rule) Shows(must, mustNot string) Rule {
 	r.Must = []string{must}
 	if mustNot != "" {

@@ -5,25 +5,27 @@ import (
 	"math/bits"
 )
 
-// vocabulary numbers words, from 1 on. It is a hash table with open addressing,
-// because a turn's every word is looked up in it.
+// vocabulary gives words numbers from 1 on. It is a hash table with open addressing and linear
+// probing, since every word of a turn is looked up:
+//
+//	slots   [head|hash|id] [free] [head|hash|id] …     head: the first 8 bytes of the word
+//	names   "" "use" "instead" …                       by id, compared only for longer words
 type vocabulary struct {
-	slots []slot   // a power of two of them, at most half of them taken
-	names []string // by number; the first is none
+	slots []slot   // the length is a power of two; at most half of them are used
+	names []string // by number; names[0] is ""
 }
 
-// slot holds the beginning of its word, so that looking up most words touches
-// nothing else.
+// slot has the beginning of its word, so that most lookups read nothing else.
 type slot struct {
 	head uint64
-	hash uint32 // of the whole word, and its length
-	id   int32  // 0: free
+	hash uint32 // of the whole word; the low bits are its length
+	id   int32  // number of the word; 0 if the slot is free
 }
 
-// headSize is how much of a word stands in its slot.
+// headSize is the number of bytes of a word in its slot.
 const headSize = 8
 
-// headOf returns the beginning of a word, with zeros behind it.
+// headOf returns the first headSize bytes of a word, padded with zeros.
 func headOf(word []byte) uint64 {
 	if len(word) >= headSize {
 		return binary.LittleEndian.Uint64(word)
@@ -35,9 +37,9 @@ func headOf(word []byte) uint64 {
 	return head
 }
 
-// find returns the number of a word, 0 if it has none.
+// find returns the number of a word, or 0.
 //
-// A word of up to eight bytes is decided by its slot alone.
+// A word of up to headSize bytes is compared with the slot alone.
 func (v *vocabulary) find(word []byte) int32 {
 	if len(v.slots) == 0 {
 		return 0
@@ -53,7 +55,7 @@ func (v *vocabulary) find(word []byte) int32 {
 	}
 }
 
-// findShort is find for a word that is all in its head.
+// findShort is find for a word of at most headSize bytes.
 func (v *vocabulary) findShort(head uint64, length int) int32 {
 	if len(v.slots) == 0 {
 		return 0
@@ -67,7 +69,7 @@ func (v *vocabulary) findShort(head uint64, length int) int32 {
 	}
 }
 
-// add numbers a word that has no number yet.
+// add gives the next number to a word that has none.
 func (v *vocabulary) add(word string) int32 {
 	if v.names == nil {
 		const usual = 8192 // words of all languages
@@ -89,11 +91,10 @@ func (v *vocabulary) add(word string) int32 {
 	return id
 }
 
-// size returns one more than the highest number.
+// size returns the length of a slice that is indexed by word: the highest number plus 1.
 func (v *vocabulary) size() int { return max(1, len(v.names)) }
 
-// place puts a word into the open-addressed table, at the first free slot from its
-// hash on.
+// place puts a word into the first free slot from the position of its hash on.
 func (v *vocabulary) place(s slot) {
 	mask := uint32(len(v.slots) - 1)
 	i := s.hash >> lengthBits & mask
@@ -103,14 +104,14 @@ func (v *vocabulary) place(s slot) {
 	v.slots[i] = s
 }
 
-// lengthBits is how many bits of a hash hold the length of the word, so that two
-// words of one beginning and one hash have one length.
+// lengthBits is the number of low bits of a hash that hold the length of the word. Two words
+// with the same head and hash therefore have the same length.
 const lengthBits = 8
 
-// odd spreads what is multiplied by it.
+// odd is the multiplier of the hash: 2⁶⁴ divided by the golden ratio.
 const odd = 0x9e3779b97f4a7c15
 
-// hashOf returns a hash of a short word, and its length below it.
+// hashOf returns the hash of a word, with its length in the low bits.
 func hashOf(head uint64, word []byte) uint32 {
 	h := head
 	for _, c := range word[min(headSize, len(word)):] {
@@ -119,7 +120,7 @@ func hashOf(head uint64, word []byte) uint32 {
 	return mix(h)&^(1<<lengthBits-1) | uint32(uint8(len(word)))
 }
 
-// mix spreads the bits of a hash over the low ones, which index the table.
+// mix spreads the bits of a hash over its low bits, which are the index of a slot.
 func mix(h uint64) uint32 {
 	h *= odd
 	h ^= h >> 29

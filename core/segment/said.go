@@ -8,25 +8,26 @@ import (
 	"github.com/memscribe/memscribe/core"
 )
 
-// said is what is kept of a person's turn to recognise the same words if they are sent again, as after an
-// interruption.
+// said identifies a person's turn, so that the same words are recognised if they are sent
+// again, as after an interruption.
 type said struct {
-	sum       [sha256.Size]byte // of its text
+	sum       [sha256.Size]byte // SHA-256 of the trimmed text
 	decisions []*Decision       // found in the turn so far
 }
 
+// saidOf returns the said of a turn in which no decision was found yet.
 func saidOf(text string) *said { return &said{sum: sha256.Sum256([]byte(strings.TrimSpace(text)))} }
 
-// sentAgain returns what is kept of the latest turn of a thread if the turn at a seq only sends it again: the text is
-// the same, and all that it decided holds by the person's own words. Then the turn goes on with the work of the first
-// one, and decides nothing new. Nil for any other turn.
+// sentAgain returns the said of the latest turn of a thread if the turn at seq only repeats
+// it: the text is the same, and every decision of it is made by the person's own words. Such a
+// turn continues the arc and decides nothing new. For any other turn sentAgain returns nil.
 //
 //	Use Postgres instead of Redis.      decision D
 //	[interrupted]
 //	Use Postgres instead of Redis.      D is judged again, with the reply to this
 //
-// A "yes" that is said twice may answer two questions: it repeats the first one only if the assistant said nothing
-// in between.
+// A second "yes" may answer a second question: it repeats the first one only if the assistant
+// said nothing in between.
 func (t *Thread) sentAgain(text string, seq uint64) *said {
 	last := t.said
 	if last == nil || len(last.decisions) == 0 || last.sum != saidOf(text).sum {
@@ -41,7 +42,7 @@ func (t *Thread) sentAgain(text string, seq uint64) *said {
 	return last
 }
 
-// usesReply reports whether words of the assistant's are a part of a decision.
+// usesReply reports whether a decision has words of the assistant.
 func (d *Decision) usesReply() bool {
 	return d.EpitomeInAssistant || d.Confirmation || slices.ContainsFunc(d.Options, func(o core.Option) bool { return o.InAssistant })
 }

@@ -24,8 +24,8 @@ func (d *Decision) titleOfTurn(before string) {
 	}
 }
 
-// leadsTo reports whether the title of a decision has the words of another one of the turn that
-// stands behind it, and none of its own: "We need to address an oversight."
+// leadsTo reports whether a decision only announces a later one of the turn: "We need to
+// address an oversight." Its title then consists of the other decision's words.
 func (d *Decision) leadsTo(others []decide.Decided) bool {
 	if len(d.Title) == 0 || d.Title[0].InBefore || d.Title[0].Start < d.Offset+len(d.Epitome) || d.EpitomeInAssistant {
 		return false
@@ -35,8 +35,9 @@ func (d *Decision) leadsTo(others []decide.Decided) bool {
 	})
 }
 
-// isSaidTwice reports whether a decision is an offer of the assistant's, or the words that take it up, and the
-// title of either has both. The person's own words stand for the two if they say more than a yes.
+// isSaidTwice reports whether a decision repeats another one of the turn: the one is an offer
+// of the assistant, the other the words that accept it, and one title has both. The person's
+// words are kept if they say more than a yes, else the offer.
 //
 //	Shall I add a page? → yes, and link it from the index of the manual    the person's words
 //	Shall I add a page? → yeah, let's give it a try                        the offer
@@ -49,8 +50,7 @@ func (d *Decision) isSaidTwice(all []*Decision) bool {
 	})
 }
 
-// takesUp reports whether the title of a person's words has an offer of the assistant's, or that of
-// the offer has the words.
+// takesUp reports whether a person's words and an offer of the assistant are in one title.
 func (d *Decision) takesUp(offer *Decision) bool {
 	if d.EpitomeInAssistant || !offer.EpitomeInAssistant {
 		return false
@@ -58,14 +58,15 @@ func (d *Decision) takesUp(offer *Decision) bool {
 	return d.titleHas(offer) || offer.titleHas(d)
 }
 
-// titleHas reports whether words of another decision stand in the title.
+// titleHas reports whether the title has words of another decision.
 func (d *Decision) titleHas(o *Decision) bool {
 	return slices.ContainsFunc(d.Title, func(p title.Part) bool {
 		return p.InBefore == o.EpitomeInAssistant && p.Start < p.End && p.Start < o.Offset+len(o.Epitome) && o.Offset < p.End
 	})
 }
 
-// adopt puts the offer that a person's words take up in front of their title, if that does not have it.
+// adopt puts the offer that a person's words accept at the beginning of their title, if the
+// title does not have it yet.
 func (d *Decision) adopt(all []*Decision, before string) {
 	for _, o := range all {
 		if !d.takesUp(o) || !d.saysMore() || slices.ContainsFunc(d.Title, func(p title.Part) bool { return p.InBefore }) {
