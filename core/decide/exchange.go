@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/memscribe/memscribe/core/decide/reading"
+	"github.com/memscribe/memscribe/core/decide/signs"
 	"github.com/memscribe/memscribe/core/decide/words"
 	"github.com/memscribe/memscribe/core/gate"
 	"github.com/memscribe/memscribe/core/prose"
@@ -125,7 +126,7 @@ type bags struct {
 	reading                 prose.Turn
 	beside                  string // the text that reading and other are of
 	scan                    gate.Scan
-	beforeSigns, replySigns *signs // made when they are first needed
+	beforeSigns, replySigns *signs.Finder // made when they are first needed
 	sets                    [2]score.Set
 	exact, rest             []uint64           // what the turn names, by hash: names, and words
 	hashes                  [inPlaces][]uint64 // of the names of features, by the place in which they stand
@@ -349,10 +350,10 @@ func (r *turn) beforeFeatures(b *bags) {
 	sh.Add("before length ", bucket(len(text), 80, 300, 900, 1400))
 	sh.Add("before has code ", yes(strings.Contains(text, "```")))
 	if b.beforeSigns == nil {
-		b.beforeSigns = newSigns(beforeSigns())
+		b.beforeSigns = signs.New(signs.Before())
 	}
-	given := b.beforeSigns.in(words.Lower(end))
-	for i, name := range b.beforeSigns.names {
+	given := b.beforeSigns.In(words.Lower(end))
+	for i, name := range b.beforeSigns.Names {
 		if given>>i&1 != 0 {
 			cross("before ", name)
 		}

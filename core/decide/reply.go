@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/memscribe/memscribe/core/decide/signs"
 	"github.com/memscribe/memscribe/core/decide/words"
 	"github.com/memscribe/memscribe/core/gate"
 	"github.com/memscribe/memscribe/core/prose"
@@ -73,18 +74,18 @@ func replyFeatures(rules *gate.Rules, b *bags, a *Asked, reply string) {
 	const begins = 300
 	low, lowFirst := words.Lower(reply[:min(len(reply), begins)]), words.Lower(first)
 	if b.replySigns == nil {
-		b.replySigns = newSigns(replySigns())
+		b.replySigns = signs.New(signs.Reply())
 	}
 	var said, saidFirst uint32
 	if n > 0 && inside(low, turn.Sentences[0].Span, lowFirst) {
-		said, saidFirst = b.replySigns.inBoth(low, turn.Sentences[0].Span)
+		said, saidFirst = b.replySigns.InBoth(low, turn.Sentences[0].Span)
 	} else {
-		said, saidFirst = b.replySigns.in(low), b.replySigns.in(lowFirst)
+		said, saidFirst = b.replySigns.In(low), b.replySigns.In(lowFirst)
 		if n > 0 && turn.Sentences[0].End <= begins { // what the first sentence says, the beginning says
 			saidFirst &= said
 		}
 	}
-	for i, name := range b.replySigns.names {
+	for i, name := range b.replySigns.Names {
 		if said>>i&1 != 0 {
 			sh.Add("reply ", name)
 		}

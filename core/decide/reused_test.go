@@ -7,7 +7,6 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/memscribe/memscribe/core/decide"
-	"github.com/memscribe/memscribe/core/prose"
 )
 
 // TestReused: a judge that has judged other exchanges before says of one what a new judge
@@ -31,26 +30,5 @@ func TestReused(t *testing.T) {
 		if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(decide.Verdict{}, "Asked"), cmp.AllowUnexported(decide.Decided{})); diff != "" {
 			t.Errorf("%q after %q, a used judge (+) and a new one (-):\n%s", in.Text, in.PrevAssistant, diff)
 		}
-	}
-}
-
-// TestSignsOfPart: the signs of a part of a text are found on the way through the whole.
-// Those that only the whole gives, since they cross the part's ends, are not the part's.
-func TestSignsOfPart(t *testing.T) {
-	const low = "good idea. i'll remember: from now on tests run first, done"
-	some := 0
-	for start := 0; start < len(low); start += 5 {
-		for end := start; end <= len(low); end += 3 {
-			both, apart := decide.ReplySigns(low, prose.Span{Start: start, End: end})
-			if both != apart {
-				t.Fatalf("%q in %q: %b in one pass, %b by itself", low[start:end], low, both, apart)
-			}
-			if both[0] != both[1] {
-				some++
-			}
-		}
-	}
-	if some == 0 {
-		t.Error("every part has all signs of the whole")
 	}
 }

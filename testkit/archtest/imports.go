@@ -17,7 +17,7 @@ func layers() []layer {
 	core := []string{"core", "core/cut", "core/jsondoc"}
 	stages := []string{
 		"core/ahocorasick", "core/prose", "core/topic", "core/title", "core/score", "core/gate", "core/gate/lexicon",
-		"core/decide/words", "core/decide/answer", "core/decide/forbid", "core/decide/naming", "core/decide/options", "core/decide/reading", "core/decide", "core/memory", "core/segment", "core/bind", "core/nodeprep",
+		"core/decide/words", "core/decide/signs", "core/decide/answer", "core/decide/forbid", "core/decide/naming", "core/decide/options", "core/decide/reading", "core/decide", "core/memory", "core/segment", "core/bind", "core/nodeprep",
 	}
 	all := []layer{
 		{"core", []string{"core/cut", "core/jsondoc"}},

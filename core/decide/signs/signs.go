@@ -1,31 +1,41 @@
-package decide
+// Package signs finds what a message of the assistant shows of a turn, by pieces of words: that it
+// offers something, apologises, or explains.
+//
+// A sign is a name with pieces of words in several languages. A text gives a sign if it has one
+// of its pieces:
+//
+//	"Sorry, I'll switch to tabs."   apologises ("sorry"), will do ("i'll "), changes ("switch")
+//
+// A piece says little alone: "sorry" may stand in a quotation. Signs are therefore features that
+// package decide weighs together with others, and never rules.
+package signs
 
 import (
 	"github.com/memscribe/memscribe/core/ahocorasick"
 	"github.com/memscribe/memscribe/core/prose"
 )
 
-// sign is something that a text says by one of several pieces of words.
-type sign struct {
-	name   string
-	pieces []string // in lower case
+// Sign is something that a text can show.
+type Sign struct {
+	Name   string
+	pieces []string // in lower case; one of them is enough
 }
 
-// signs finds which of up to 32 signs a text gives.
-type signs struct {
-	names  []string
+// Finder finds which of at most 32 signs a text gives. It is not safe for concurrent use.
+type Finder struct {
+	Names  []string // of the signs; the index is the bit of the results
 	pieces *ahocorasick.Automaton
-	of     []uint32 // by piece: its signs, a bit for each
+	of     []uint32 // by piece: a bit for each sign that it gives
 	buf    []byte
 }
 
-// newSigns prepares signs for the search, in one pass for all their pieces.
-func newSigns(all []sign) *signs {
-	s := &signs{}
+// New returns a Finder of these signs. Each text is searched for all their pieces in one pass.
+func New(all []Sign) *Finder {
+	s := &Finder{}
 	at := map[string]int{}
 	var pieces []string
 	for i, sign := range all {
-		s.names = append(s.names, sign.name)
+		s.Names = append(s.Names, sign.Name)
 		for _, p := range sign.pieces {
 			k, known := at[p]
 			if !known {
@@ -40,15 +50,16 @@ func newSigns(all []sign) *signs {
 	return s
 }
 
-// in returns the signs of a text in lower case, a bit for each.
-func (s *signs) in(low string) (given uint32) {
+// In returns the signs of a text in lower case, a bit for each.
+func (s *Finder) In(low string) (given uint32) {
 	s.buf = append(s.buf[:0], low...)
 	s.pieces.Find(s.buf, func(piece int32, _ int) { given |= s.of[piece] })
 	return given
 }
 
-// inBoth is [signs.in] for a text and for a part of it, in one pass.
-func (s *signs) inBoth(low string, part prose.Span) (given, inPart uint32) {
+// InBoth is [Finder.In] for a text and for a part of it, in one pass. A piece that crosses the
+// edge of the part counts for the text only.
+func (s *Finder) InBoth(low string, part prose.Span) (given, inPart uint32) {
 	s.buf = append(s.buf[:0], low...)
 	s.pieces.Find(s.buf, func(piece int32, end int) {
 		given |= s.of[piece]
@@ -59,10 +70,9 @@ func (s *signs) inBoth(low string, part prose.Span) (given, inPart uint32) {
 	return given, inPart
 }
 
-// beforeSigns returns what the end of the message before may show: that it offers something,
-// reports something done, or lists options.
-func beforeSigns() []sign {
-	return []sign{
+// Before returns the signs that the end of the message before a turn can give.
+func Before() []Sign {
+	return []Sign{
 		{"offers", []string{
 			"want me to", "would you like", "shall i", "should i", "do you want", "let me know", "would you prefer", "which one", "which option", "which approach",
 			"要不要", "是否", "需要我", "voulez", "souhait", "veux-tu", "quieres", "deseas", "хотите", "quer que", "soll ich", "möchtest", "vuoi", "ますか", "でしょうか", "할까요", "드릴까요", "원하",
@@ -72,11 +82,11 @@ func beforeSigns() []sign {
 	}
 }
 
-// replySigns returns what the beginning of a reply may show of how the turn was understood. An
-// apology or "from now on" speaks for a decision, an explanation against one. How much,
-// the weights say.
-func replySigns() []sign {
-	return []sign{
+// Reply returns the signs that the beginning of a reply can give of how the turn was understood.
+// An apology or "from now on" speaks for a decision, an explanation against one; the weights say
+// how much.
+func Reply() []Sign {
+	return []Sign{
 		{"apologises", []string{"sorry", "apolog", "my mistake", "my bad", "you're right", "you're absolutely right", "you are right", "good catch", "désolé", "lo siento", "извин", "vous avez raison", "tienes razón", "ты прав", "вы прав", "抱歉", "你说得对", "您说得对", "你说的对", "确实", "申し訳", "すみません", "ご指摘", "おっしゃる", "죄송", "맞습니다", "맞아요", "desculp", "tem razão", "entschuldig", "hast recht", "du hast", "hai ragione", "scusa"}},
 		{"will do", []string{"i'll ", "i will ", "let me", "i'm going to", "let's ", "je vais", "voy a", "vou ", "ich werde", "сейчас", "давай", "我来", "让我", "我会", "我将", "まず", "ます", "겠습니다", "할게", "vado", "ora "}},
 		{"changes", []string{"add", "updat", "chang", "switch", "replac", "remov", "implement", "moving", "renam", "refactor", "creat", "rewrit", "convert", "drop", "delet", "simplif", "adjust", "modif", "edit", "修改", "更新", "改为", "改成", "添加", "删除", "实现", "移除", "替换", "调整", "actualiz", "cambi", "ajout", "supprim", "remplac", "обнов", "измен", "добав", "удал", "замен", "変更", "修正", "追加", "削除", "実装", "更新", "수정", "추가", "변경", "삭제", "제거", "구현", "änder", "hinzu", "entfern", "ersetz", "aggiun", "rimuov", "alter", "remov", "adicion"}},
