@@ -6,22 +6,26 @@ import (
 	"github.com/memscribe/memscribe/core/score"
 )
 
-// weighed is a kind with the model that tells it.
+// weighed is a kind with the number of the model that recognises it.
 type weighed struct {
 	kind  Kind
 	model int
 }
 
-// weighedKinds returns the kinds that the words of a sentence tell apart.
+// weighedKinds returns the kinds that are told apart by the words of a sentence.
 func weighedKinds() [5]weighed {
 	return [...]weighed{{Choice, score.Choice}, {Rule, score.Rule}, {Spec, score.Spec}, {Confirm, score.Confirm}, {Revoke, score.Revoke}}
 }
 
-// aspects says of what kind a decision is and whether it outlives its task. What the rules
-// say is evidence beside the words. Of what the assistant proposed, and where a rule of the
-// user's own decides, it is told by the rules alone.
-// Bans come first: they outrank the other kinds. A sentence with two options that it
-// chooses between is a choice, whatever its words.
+// aspects sets the kind of a decision, and whether it is a ban and outlives its task. Models
+// weigh the words of the sentence and what the rules say of it. A proposal of the assistant
+// and a decision of a user's own rule keep what the rules say.
+//
+// The kind is the first that applies:
+//
+//	a ban                                       Ban
+//	it chooses between two options              Choice, or what the rules say
+//	else                                        the kind with the highest sum
 func (j *Judge) aspects(d *Decided, p passage) {
 	r := &j.reading
 	if d.EpitomeInAssistant || r.Decisive() {
@@ -51,13 +55,14 @@ func (j *Judge) aspects(d *Decided, p passage) {
 	}
 }
 
-// aspect returns what a model weighs of the sentence whose features were collected.
+// aspect returns the sum of a model over the features of the current sentence, in thousandths
+// of log odds. Above 0 the model says yes.
 func (j *Judge) aspect(model int) int64 {
 	return j.model.Sum(model, &j.bags.sentence, true) + j.model.Sum(model, &j.bags.sentenceShape, false)
 }
 
-// aspectFeatures adds what the rules say of what sentence i decides, to the features of
-// the sentence. The names are part of the weights.
+// aspectFeatures adds what the rules say of the decision in sentence i to the features of the
+// sentence. The names are keys of weights.tsv and must not change.
 func (r *turn) aspectFeatures(b *bags, d *Decided, i int) {
 	sh := &b.sentenceShape
 	sh.Add(Always)
@@ -80,6 +85,5 @@ func (r *turn) aspectFeatures(b *bags, d *Decided, i int) {
 	sh.Add("rules find options ", bucket(len(d.Options), 0, 1, 3))
 }
 
-// Always is the feature that every sentence has by which its aspects are told: it holds
-// what a model weighs without any other.
+// Always is a feature that every sentence has. Its weight is the constant term of a model.
 const Always = "always"

@@ -10,22 +10,24 @@ import (
 	"github.com/memscribe/memscribe/core/score"
 )
 
-// How a ban counts, and when; chosen by cross-validation outside the locked fifth.
+// How much a ban counts. The values were chosen by cross-validation, without the projects that
+// are set aside for the final measurement.
 const (
-	// banShare is how much of what speaks for a ban speaks for a decision too, in the sum of its sentence.
+	// banShare is the factor by which evidence for a ban is evidence for a decision.
 	banShare = 4
-	// banMost is how much of it counts, in log odds.
+	// banMost is the highest sum of a ban that counts, before it is multiplied.
 	banMost = 3 * score.Unit
-	// banLeast is what a sentence weighs as a ban if its decision is flagged as one.
+	// banLeast is the sum above which a sentence is a ban.
 	banLeast = 300
 )
 
-// ForDecision returns what a sentence that forbids in a plain form adds to its sum: a person who
-// orders that something is not done has decided it, however little else the turn says.
+// ForDecision returns what a ban in a plain form adds to the sum of its sentence: a person who
+// forbids something has decided it, however little else the turn says. It is between 0 and
+// banShare × banMost.
 func ForDecision(ban int64) int64 { return banShare * min(max(ban, 0), banMost) }
 
-// forbids returns what sentence i weighs as a ban, and whether it forbids in a plain form. A sentence
-// with nothing that may forbid weighs less than any other.
+// forbids returns the sum of sentence i as a ban, and whether it forbids in a plain form. A
+// sentence with no word that can forbid has the least possible sum.
 func (j *Judge) forbids(i int) (sum int64, plain bool) {
 	if j.forbidding == nil { // made when the first sentence needs it
 		j.forbidding = naming.NewForbidding()
@@ -40,10 +42,11 @@ func (j *Judge) forbids(i int) (sum int64, plain bool) {
 	return j.model.Sum(score.Ban, b, false), plain
 }
 
-// forDecision returns what sentence i adds to its sum by forbidding something.
+// forDecision returns what sentence i adds to its sum if it forbids something in a plain form,
+// else 0.
 func (j *Judge) forDecision(i int) int64 {
 	if form, _ := j.forms.In(j.reading.Turn.Sentences[i].In(j.reading.Turn.Text)); form == forbid.None {
-		return 0 // as most sentences do: no more of them is looked at
+		return 0 // most sentences; features are not collected for them
 	}
 	if ban, plain := j.forbids(i); plain {
 		return ForDecision(ban)
@@ -51,10 +54,9 @@ func (j *Judge) forDecision(i int) int64 {
 	return 0
 }
 
-// bans reports whether a passage forbids something: whether a sentence of it does, as a model
-// weighs the words in it that may forbid, its form, and what else the sentence is.
-// A sentence with no word that may forbid is never a ban, however strong the model:
-// "don't change any other files" of a longer order spares them and forbids nothing.
+// bans reports whether a sentence of a passage forbids something. A model weighs the words that
+// can forbid, the form of the sentence, and its other features. A sentence without such a word
+// is never a ban.
 func (j *Judge) bans(p passage) bool {
 	for i := p.first; i <= p.last; i++ {
 		if sum, _ := j.forbids(i); sum > banLeast {
@@ -64,9 +66,9 @@ func (j *Judge) bans(p passage) bool {
 	return false
 }
 
-// signsOfBan adds what speaks for and against that sentence i forbids something. It reports
-// whether anything speaks for it, and whether the sentence forbids in a plain form.
-// If nothing does, the bag is empty and the sentence forbids nothing.
+// signsOfBan adds to b the evidence for and against sentence i being a ban. It reports whether
+// there is any evidence for it, and whether the sentence forbids in a plain form. Without
+// evidence the bag stays empty.
 func (r *turn) signsOfBan(f *naming.Forbidding, forms *forbid.Finder, b *score.Bag, group string, i int) (some, plain bool) {
 	families, own := r.familiesOf(i), r.Turn.Sentences[i].In(r.Turn.Text)
 	if families.any(gate.CtxNoChange) && r.postpones(i) && !r.spares(i) || naming.Excused(own) {
@@ -95,15 +97,15 @@ func (r *turn) signsOfBan(f *naming.Forbidding, forms *forbid.Finder, b *score.B
 	if plain {
 		b.Add("ban form ", form.String())
 	}
-	if form > forbid.Without { // "no X" reports more often than it forbids
+	if form > forbid.Without { // "no X" more often reports than forbids
 		b.Add("ban formed")
 		b.Add("ban formed in sentences ", size)
 	}
 	return true, plain
 }
 
-// spares reports whether sentence i wants everything else left as it is: "don't change any
-// other files".
+// spares reports whether sentence i limits an order and does not only postpone it: "don't
+// change any other files".
 func (r *turn) spares(i int) bool {
 	s := r.Turn.Sentences[i]
 	for k := s.First; k < s.Last; k++ {
@@ -114,10 +116,10 @@ func (r *turn) spares(i int) bool {
 	return false
 }
 
-// postpones reports whether sentence i only puts the work off:
+// postpones reports whether sentence i only postpones the work:
 //
-//	do not edit anything yet             puts it off
-//	don't change any code, just explain  puts it off
+//	do not edit anything yet             postpones
+//	don't change any code, just explain  postpones
 //	do not edit anything under vendor/   forbids
 //	don't make any changes to the schema forbids
 func (r *turn) postpones(i int) bool {
@@ -137,17 +139,18 @@ func (r *turn) postpones(i int) bool {
 	return false
 }
 
-// isChange reports whether a word names what is not to be done, and not where.
+// isChange reports whether a word is a general one for a change, such as "edit", and no place.
 func isChange(word string) bool {
 	return strings.Contains(" any anything code change changes edit edits file files modification modifications ", " "+word+" ")
 }
 
-// leadsToPlace reports whether the word before a place, a file or a part of the program is it.
+// leadsToPlace reports whether a word precedes a place, a file or a part of the program, such
+// as "under" or "in".
 func leadsToPlace(word string) bool {
 	return strings.Contains(" under in inside outside below within to of on from ", " "+word+" ")
 }
 
-// waits reports whether some words say until when, or name all there is.
+// waits reports whether the words between two tokens say until when, or mean everything.
 func (r *turn) waits(from, to int) bool {
 	for k := from; k < to; k++ {
 		if strings.Contains(" yet until till before now just only first code codebase project repo repository ", " "+r.Word(k)+" ") {

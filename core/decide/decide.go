@@ -2,56 +2,55 @@ package decide
 
 import "github.com/memscribe/memscribe/core"
 
-// Verdict is what a turn amounts to, as far as it is known before the reply. A turn
-// that decides nothing may still do so later, through Asked.
+// Verdict is the judgement of a turn before the reply is known. If it is no decision yet, the
+// reply may make it one, as long as Asked is not nil.
 type Verdict struct {
 	Kind      Kind
 	Markers   []core.Marker // of the whole turn, by offset
 	Decisions []Decided     // by offset; empty unless Kind is a decision
-	// Elevated says that the turn is worth a conversation node: it decides
-	// something, or sets work.
+	// Elevated says that the turn gets a conversation node: it decides
+	// something, or asks for work.
 	Elevated bool
-	// Continuation says that the turn sets no new work: "continue", "yes".
+	// Continuation says that the turn asks for no new work: "continue", "yes".
 	Continuation bool
-	// Accepts says that the turn assents to what the assistant has put up, and does not
-	// only have the work go on.
+	// Accepts says that the turn accepts a proposal of the assistant. A "continue" alone
+	// does not.
 	Accepts bool
-	// Score says how many of 100 turns that are known like this one decide
-	// something.
+	// Score is how many of 100 turns with this evidence decide something.
 	Score int
-	// Asked is what is kept until the reply is known. It is nil if no reply can
-	// make the turn a decision.
+	// Asked is kept until the reply is known. It is nil if no reply can make the turn a
+	// decision.
 	Asked *Asked
 }
 
-// Decided is one thing that was decided. Its texts share the memory of the turn and of
-// the message before; whoever keeps it for long should copy them.
+// Decided is one decision. Its texts share the memory of the turn and of the message before
+// it; a caller that keeps them for long should copy them.
 type Decided struct {
 	Kind    Kind
-	Epitome string // the verbatim sentence that decides
-	// EpitomeInAssistant says that Epitome stands in the assistant's message and
-	// the turn only accepts it.
+	Epitome string // the sentence that decides, verbatim, with neighbours that belong to it
+	// EpitomeInAssistant says that Epitome is a part of the assistant's message, which the
+	// turn accepts.
 	EpitomeInAssistant bool
-	Offset             int // of Epitome, in the text that it stands in
+	Offset             int // of Epitome in Said if EpitomeInAssistant, else in Turn; in bytes
 	Options            []core.Option
-	// Turn and Said are the texts in which Epitome and Options stand: the person's
-	// words, and those of the assistant if any of them stands there.
+	// Turn and Said are the texts that Epitome and Options are parts of: the person's
+	// words, and the assistant's message. Said is "" if no part is in it.
 	Turn, Said string
-	// Structured says that the decision is the answer to a tool: its markers count in
-	// the epitome, and not in the turn.
+	// Structured says that the decision is an answer to a tool: offsets of its markers are
+	// offsets in the epitome, not in the turn.
 	Structured   bool
 	IsBan        bool
 	Standing     bool // outlives the task
 	Confirmation bool // the turn is the confirmation of a proposal
 	Revokes      bool // takes an earlier decision back
-	Besides      bool // the turn asks for something besides what it decides
+	Besides      bool // the turn also asks for something outside of its decisions
 	Markers      []core.Marker
-	// Score says how many of 100 decisions that are known like this one are right.
+	// Score is how many of 100 decisions with this evidence are right.
 	Score  int
-	margin int64 // of its sentence to the turn's best one
+	margin int64 // sum of its sentence minus that of the best sentence of the turn; at most 0
 }
 
-// Kind is what a turn does.
+// Kind is the kind of a turn or of a decision.
 type Kind string
 
 // The kinds. The first six are decisions.

@@ -1,31 +1,38 @@
 // Package decide judges whether a person's turn decides something, and what.
 //
-// What is judged is the exchange: the turn, the assistant's message before it, the
-// beginning of the reply, and whether the reply edited. Whoever did the work has
-// understood the turn, and says so in the next sentence and by the next call.
+// It judges the exchange: the turn, the assistant's message before it, the beginning of the
+// reply, and whether the agent made an edit. The reply matters because the agent has
+// understood the turn, and shows it by its next sentence and its next call.
 //
 //	turn ── prose ── sentences ── clauses, one per act ──┐
 //	message before ──────────────────────────────────────┼── features ── score
 //	reply, edits ────────────────────────────────────────┘
 //
-// Features are n-grams of what was said, the rules of [gate] that fired, and forms:
-// lengths, questions, lists, how much of the turn the reply takes up. Their weights
-// are learnt from labelled turns by testkit/labels/weigh and frozen in weights.tsv;
-// [Judge.Explain] shows them at work. One model weighs the exchange, one its
-// strongest sentence, which becomes the epitome. Their sum is log odds, and the score
-// says how many of 100 decisions that are known like this one are right.
+// Features are n-grams of the texts, the rules of [gate] that matched, and shapes: lengths,
+// questions, lists, how many words of the turn the reply repeats. Their weights are learnt
+// from labelled turns by testkit/labels/weigh and stored in weights.tsv; [Judge.Explain] shows
+// which of them counted. One model weighs the exchange, another one each sentence. The
+// weighted mean of both is a number of log odds, and a table turns it into the score: how many
+// of 100 decisions with this evidence are right.
 //
-// The epitome is that sentence with the neighbours that weigh enough. Rules write down
-// the rest: the options between which it chooses, whether it forbids, which kind it is.
-// A short answer takes its words from what it answers.
+// The epitome is the strongest sentence with the neighbours that weigh enough. Then the
+// options, the kind, and whether it is a ban or outlives its task are determined. A short
+// answer takes its words from what it answers.
 //
-// The cost is linear in what the person typed, of which no more than
-// [prose.MaxOwn] bytes are read; of the assistant's message, the last 2 KiB; of the
-// reply, the first [MaxReply] bytes.
+// The cost is linear in what is read: at most [prose.MaxOwn] bytes of the person's words, the
+// last 2 KiB of the message before, and the first [MaxReply] bytes of the reply.
 //
-// What the turn says is found out in four rooms below: words knows words and acts, options
-// the alternatives of a sentence, forbid the forms of bans, reading the clauses and what the turn answers. This package
-// makes features of it, weighs them, and says what is decided.
+// Packages below this one read the texts:
+//
+//	words     function words, and groups of acts
+//	signs     what a message shows by pieces of words: an offer, an apology
+//	reading   the clauses of a turn, and what it answers
+//	options   alternatives that a sentence names, by rules
+//	naming    alternatives that a sentence may name, as candidates for a model
+//	forbid    plain forms of bans in ten languages
+//	answer    answers that leave a question open
+//
+// This package makes features of what they find, weighs them, and says what is decided.
 //
 // A turn from its words to its score, with an exchange that decides:
 //
@@ -40,7 +47,7 @@
 //	5  weights    Σ own + Σ before + Σ shapes  = base       (kept in [Asked])
 //	6             Σ of the best sentence       = best       (kept in [Asked])
 //	7  Mix        base + best, each by its share
-//	8  hopeless?  below -2 log odds no reply can help: the exchange is let go
+//	8  hopeless?  below -2 log odds no reply can help: the exchange is dropped
 //	9  score      log odds → how many of 100 are right, by a table
 //	10 reply      + Σ reply, then again with the edits: 7 and 9 again with each piece
 //	11 epitome    the best sentence and neighbours that weigh enough; options, kind
@@ -48,9 +55,9 @@
 // All arithmetic is in whole numbers (thousandths of log odds), so that every machine
 // gives the same score. The order in which features are collected makes no difference.
 //
-// A [Judge] keeps nothing of an exchange but what [Asked] holds: texts of turns are not
-// kept, the message before is read from its end, and the caller brings both again if
-// the reply makes the turn a decision.
+// A [Judge] keeps nothing of an exchange. What is needed for judging the reply is in [Asked],
+// which has no texts; the caller passes the turn and the message before it again if the reply
+// makes the turn a decision.
 package decide
 
 //go:generate go run ../../testkit/labels/weigh -out weights.tsv ../../../shared/labels/more.jsonl ../../../shared/labels/labels.jsonl ../../../shared/labels/hard.jsonl

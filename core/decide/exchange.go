@@ -15,35 +15,35 @@ import (
 
 // How much of an exchange is read.
 const (
-	// MaxReply is how much of the reply is read, from its beginning.
+	// MaxReply is how many bytes at the beginning of the reply are read.
 	MaxReply = 1000
-	// maxBefore is how much of the message before is read for n-grams, from its end.
+	// maxBefore is how many bytes at the end of the message before are read for n-grams.
 	maxBefore = 1500
 	// maxSentences is how many sentences of a turn are read for n-grams.
 	maxSentences = 60
 )
 
-// Asked is what is kept of a turn until the reply to it is known: small, and
-// without its words.
+// Asked is what is kept of a turn until the reply to it is known. It has numbers and hashes
+// only. Sums are in thousandths of log odds.
 type Asked struct {
-	base   int64    // what its own words and the message before weigh
-	best   int64    // what its best sentence weighs
-	terms  []uint64 // what it names, as hashes; the lowest bit says whether the message before does so too
-	exact  int      // how many of these are identifiers, numbers, names: they stand first
-	class  string   // of the turn, for crosses
-	shapes int      // the model of its shapes
+	base   int64    // sum of the turn's words, of the message before, and of the shapes of both
+	best   int64    // sum of its best sentence
+	terms  []uint64 // hashes of what it names; the lowest bit is set if the message before names it, too
+	exact  int      // terms[:exact] are identifiers, numbers and names, the others words
+	class  string   // coarse class of the turn; features of the reply are combined with it
+	shapes int      // number of the model that weighs shapes; see shapesOf
 	heard  struct { // of the reply so far
 		known bool
-		size  int   // its bytes
-		sum   int64 // what it weighs
+		size  int   // bytes
+		sum   int64 // sum of its features, without edits
 	}
 }
 
-// maxScript is how much of a text is looked at for its writing, in bytes.
+// maxScript is how many bytes of a text are read to find its script.
 const maxScript = 64 << 10
 
-// script names the writing in which most of a text's letters are.
-// Ties go to Latin: a turn of code with two Chinese words in it is read as English.
+// script returns the script of most letters of a text: "latin", "ja", "zh", "ko" or "ru". Few
+// letters of another script do not matter: code with two Chinese words is "latin".
 func script(s string) string {
 	var n [5]int
 	for _, c := range s[:min(len(s), maxScript)] {
@@ -63,7 +63,7 @@ func script(s string) string {
 		}
 	}
 	names := [...]string{"latin", "ja", "zh", "ko", "ru"}
-	if n[1]*5 > n[2] && n[1] > 2 { // Japanese has the signs of Chinese too
+	if n[1]*5 > n[2] && n[1] > 2 { // Japanese has Chinese characters, too
 		n[1] += n[2]
 		n[2] = 0
 	}
@@ -76,8 +76,8 @@ func script(s string) string {
 	return names[best]
 }
 
-// group names the group of languages that the turn is in: its script, or European if its
-// words tell that it is not in English.
+// group returns the group of languages that the turn is in: its script or, for Latin, "en", or
+// "eu" if its words show that it is not English.
 func (r *turn) group() string {
 	name := r.script
 	switch {
@@ -89,8 +89,9 @@ func (r *turn) group() string {
 	return "en"
 }
 
-// shapesOf returns the model by which the shapes of a group's exchanges are weighed. Where few
-// turns were learnt from, words say little, and shapes count for more.
+// shapesOf returns the number of the model that weighs the shapes of a group's exchanges. Groups
+// with few labelled turns have a model of their own: little was learnt about their words, so
+// shapes count more.
 func shapesOf(group string) int {
 	switch group {
 	case "en", "zh":
@@ -99,10 +100,11 @@ func shapesOf(group string) int {
 	return score.Sparse
 }
 
+// isLetter reports whether c is a letter of ASCII.
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// bucket names how large a number is, by how many of the cuts it is above: with the cuts 0,
-// 2, 6 the number 0 is "0", 1 is "1", 5 is "2", and 7 is "3".
+// bucket returns how many of the cuts are less than n, as a digit: with the cuts 0, 2 and 6,
+// the number 0 gives "0", 1 gives "1", 5 gives "2" and 7 gives "3".
 func bucket(n int, cuts ...int) string {
 	k := 0
 	for _, c := range cuts {
@@ -113,28 +115,27 @@ func bucket(n int, cuts ...int) string {
 	return "0123456789"[k : k+1]
 }
 
-// bags collect the features of an exchange, block by block. Each is emptied by the
-// function that fills it; names are only kept where they are asked for
-// ([score.Bag.Named]).
+// bags are the features of an exchange, one bag for each block. The function that fills a bag
+// empties it first. Names of features are kept for explanations only ([score.Bag.Named]).
+//
+// A Judge has one bags and uses it for all exchanges.
 type bags struct {
 	own, before, reply, shape, sentence, sentenceShape score.Bag
 	words, other                                       score.Words
-	says                                               []int // where the n-grams of each sentence begin in own, and where the last end
+	says                                               []int // the n-grams of sentence i are the features says[i] to says[i+1] of own
 
-	// reading is the text beside the turn that is read now: the message before it, and
-	// later the reply. scan is of that text.
+	// reading and scan are of the text beside the turn that is being read: first the
+	// message before it, later the reply.
 	reading                 prose.Turn
-	beside                  string // the text that reading and other are of
+	beside                  string // that text
 	scan                    gate.Scan
 	beforeSigns, replySigns *signs.Finder // made when they are first needed
 	sets                    [2]score.Set
-	exact, rest             []uint64           // what the turn names, by hash: names, and words
-	hashes                  [inPlaces][]uint64 // of the names of features, by the place in which they stand
+	exact, rest             []uint64           // scratch of turn.keep
+	hashes                  [inPlaces][]uint64 // hashes of feature names, by place
 }
 
-// Features are those of the turn, of the turn as an answer, of a sentence, and of a
-// sentence as an answer, and families of the rules those that fire in the message before,
-// in the first sentence of a reply and in the next ones; their names begin with that.
+// The places that features are about. A place is the prefix of the features' names.
 const (
 	inTurn = iota
 	inAnswer
@@ -146,7 +147,7 @@ const (
 	inPlaces
 )
 
-// prefixOf returns how the names of features begin that stand in a place.
+// prefixOf returns the prefix of the names of a place's features.
 func prefixOf(place int) string {
 	return [inPlaces]string{
 		inTurn: "ev ", inAnswer: "an ", inSentence: "s ev ", inSentenceAnswer: "s an ",
@@ -154,22 +155,22 @@ func prefixOf(place int) string {
 	}[place]
 }
 
-// add puts features into a bag.
+// add adds features of a place to a bag.
 func (b *bags) add(to *score.Bag, place int, features []reading.Feature) {
 	for _, f := range features {
 		b.addOne(to, place, reading.Features, int(f), f.String)
 	}
 }
 
-// addHits puts the families of hits into a bag.
+// addHits adds the families of hits in a place to a bag.
 func (b *bags) addHits(to *score.Bag, place int, hits []gate.Hit) {
 	for _, h := range hits {
 		b.addOne(to, place, gate.Families, int(h.Family), h.Family.String)
 	}
 }
 
-// addOne puts in number n of the features that a place may have. The hash of each name is
-// computed once.
+// addOne adds feature n of the features that a place can have. The hash of each name is
+// computed once in the life of a Judge.
 func (b *bags) addOne(to *score.Bag, place, features, n int, name func() string) {
 	if b.hashes[place] == nil {
 		b.hashes[place] = make([]uint64, features)
@@ -181,8 +182,8 @@ func (b *bags) addOne(to *score.Bag, place, features, n int, name func() string)
 	to.AddHash(*h, func() string { return prefixOf(place) + name() })
 }
 
-// read reads the text beside the turn. A short reply is often the message before the next
-// turn: then it is there already.
+// read cuts a text beside the turn into sentences. If it is the text that was read last, it is
+// not read again: a short reply is often the message before the next turn.
 func (b *bags) read(text string) *prose.Turn {
 	if b.beside != text {
 		b.reading.ReadPlain(text)
@@ -192,13 +193,13 @@ func (b *bags) read(text string) *prose.Turn {
 	return &b.reading
 }
 
-// cleared returns one of two sets of hashes, empty.
+// cleared returns set k of two, emptied.
 func (b *bags) cleared(k int) *score.Set {
 	b.sets[k].Reset()
 	return &b.sets[k]
 }
 
-// turnFeatures collects what the turn and the message before it say.
+// turnFeatures fills the bags own, before and shape.
 func (r *turn) turnFeatures(b *bags) {
 	b.before.Reset()
 	b.shape.Reset()
@@ -212,7 +213,7 @@ func (r *turn) turnFeatures(b *bags) {
 	r.beforeFeatures(b)
 }
 
-// says collects the n-grams of each sentence in its own words.
+// says fills the bag own with the n-grams of each sentence.
 func (r *turn) says(b *bags) {
 	b.own.Reset()
 	b.words.Read(&r.Turn)
@@ -224,8 +225,8 @@ func (r *turn) says(b *bags) {
 	}
 }
 
-// turnShape collects what the turn looks like, whatever its words: which rules fire, how
-// long it is, what it asks, lists and pastes.
+// turnShape adds the shape of the turn: which rules match, how long it is, whether it asks,
+// lists and pasted text.
 func (r *turn) turnShape(b *bags) {
 	sh := &b.shape
 	n := len(r.Turn.Sentences)
@@ -283,8 +284,8 @@ func (r *turn) turnShape(b *bags) {
 	}
 }
 
-// wordsBucket names how long the turn is. In scripts without blanks two characters count
-// as a word.
+// wordsBucket returns the bucket of the number of words. In scripts without blanks two
+// characters count as a word.
 func (r *turn) wordsBucket() string {
 	n := 0
 	for _, t := range r.Turn.Tokens {
@@ -299,8 +300,7 @@ func (r *turn) wordsBucket() string {
 	return bucket(n/2, 1, 3, 6, 12, 20, 40, 90)
 }
 
-// ending returns the end of a text, at most so many bytes of it, from a whole character on.
-// It never begins within a character.
+// ending returns the last bytes of a text, at most so many, beginning with a whole character.
 func ending(text string, most int) string {
 	if over := len(text) - most; over > 0 {
 		for over < len(text) && text[over]&0xc0 == 0x80 {
@@ -311,9 +311,9 @@ func ending(text string, most int) string {
 	return text
 }
 
-// beforeFeatures collects what the message before the turn is.
-// The last two sentences of the message count with the rules that fire in them; the
-// last one, mostly a question, with bigrams, the others with single words.
+// beforeFeatures fills the bag before with the n-grams of the message before the turn, and
+// adds its shape. For the last two sentences the rules that match count, too. The last one,
+// which is mostly a question, counts with bigrams, the others with single words.
 func (r *turn) beforeFeatures(b *bags) {
 	sh := &b.shape
 	size := r.wordsBucket()
@@ -360,7 +360,7 @@ func (r *turn) beforeFeatures(b *bags) {
 	}
 }
 
-// yes returns how an explanation writes a bool.
+// yes returns "yes" or "no", as names of features have it.
 func yes(b bool) string {
 	if b {
 		return "yes"
@@ -368,8 +368,8 @@ func yes(b bool) string {
 	return "no"
 }
 
-// sentenceFeatures collects what sentence i says. What the turn says is collected.
-// The caller has called says, since n-grams are taken from there.
+// sentenceFeatures fills the bags sentence and sentenceShape for sentence i. The n-grams are
+// taken from the bag own, so says must have been called.
 func (r *turn) sentenceFeatures(b *bags, i int) {
 	b.sentence.Reset()
 	b.sentenceShape.Reset()
@@ -377,8 +377,8 @@ func (r *turn) sentenceFeatures(b *bags, i int) {
 	r.sentenceShape(b, i)
 }
 
-// sentenceShape adds what sentence i looks like, whatever its words: which rules fire, how long it
-// is, where it stands.
+// sentenceShape adds the shape of sentence i: which rules match, how long it is, and its
+// position in the turn.
 func (r *turn) sentenceShape(b *bags, i int) {
 	s, sh := r.Turn.Sentences[i], &b.sentenceShape
 	b.add(sh, inSentence, r.EvidenceOf(i))

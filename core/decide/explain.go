@@ -12,31 +12,30 @@ import (
 	"github.com/memscribe/memscribe/core/score"
 )
 
-// Named is a feature by its name, with how often it stands in its bag.
+// Named is a feature by name, and how often it is in its bag.
 type Named struct {
 	Name string
 	N    int
 }
 
-// Evidence is everything that is known of an exchange, before it is weighed. Every
-// feature has its name; it takes a hundred times the memory of what a [Judge] collects,
-// and is for learning and for explaining.
+// Evidence is all features of an exchange by name, before they are weighed. It takes a hundred
+// times the memory of a [Judge]'s bags, and is for learning and explaining.
 type Evidence struct {
 	Own, Before, Reply, Shape []Named
 	Sentences                 []SentenceEvidence
-	Shapes                    int // the model that weighs Shape
+	Shapes                    int // number of the model that weighs Shape
 }
 
-// SentenceEvidence is what is known of one sentence of the turn.
+// SentenceEvidence is the features of one sentence of the turn.
 type SentenceEvidence struct {
 	prose.Span
 	Words, Shape []Named
-	Aspects      []Named // what the rules say of what it decides
-	Forbids      []Named // what speaks for and against that it forbids; none without a word that may
+	Aspects      []Named // what the rules say of its decision
+	Forbids      []Named // evidence for and against a ban; empty without a word that can forbid
 	Plain        bool    // it forbids in a plain form
 }
 
-// EvidenceOf collects what is known of an exchange. Weights are learnt from it.
+// EvidenceOf returns the features of an exchange. Weights are learnt from it.
 func EvidenceOf(rules *gate.Rules, in Input) Evidence {
 	r := &turn{Reading: reading.New(rules)}
 	r.Read(in.Text, func() string { return in.PrevAssistant })
@@ -69,7 +68,7 @@ func EvidenceOf(rules *gate.Rules, in Input) Evidence {
 	return ev
 }
 
-// named returns features with their names, for explanations.
+// named returns the features of a bag by name.
 func named(b *score.Bag) []Named {
 	counts := b.Counts(nil)
 	out := make([]Named, len(counts))
@@ -79,24 +78,22 @@ func named(b *score.Bag) []Named {
 	return out
 }
 
-// Term is a piece of evidence and what it weighs, in thousandths of log odds.
+// Term is a piece of evidence and its weight in thousandths of log odds.
 type Term struct {
 	Feature string
 	Weight  int64
 }
 
-// Explanation says how an exchange came to its score. Features of the turn's
-// own words are named "says …", those of its best sentence begin with "s ".
+// Explanation is how an exchange came to its score. Features of the turn's own words are named
+// "says …", those of its best sentence begin with "s ".
 type Explanation struct {
 	Score    int
-	Sentence string // that speaks most for a decision
+	Sentence string // the best sentence
 	Terms    []Term // the heaviest first
 }
 
-// Explain says how an exchange came to its score: its evidence, in words, with what
-// each piece of it adds.
-// Terms that weigh nothing are left out. The sum of the weights is not the score: that
-// goes through a table.
+// Explain returns how an exchange came to its score: each piece of evidence with its weight.
+// Terms of weight 0 are left out. The sum of the weights is not the score, but its log odds.
 func (j *Judge) Explain(in Input) Explanation {
 	ev := EvidenceOf(j.reading.Rules, in)
 	var x Explanation
@@ -147,7 +144,8 @@ func (j *Judge) Explain(in Input) Explanation {
 	return x
 }
 
-// lengthOfAll returns the length that the features of a block share.
+// lengthOfAll returns the length of a block of features, by which their weights are divided, or
+// 1 if the block is not normalised; see [score.Model.Sum].
 func lengthOfAll(features []Named, oneLength bool) int64 {
 	if !oneLength {
 		return 1

@@ -13,51 +13,53 @@ import (
 	"github.com/memscribe/memscribe/core/score"
 )
 
-// weights are what testkit/labels/weigh has learnt.
+// weights are the weights that testkit/labels/weigh has learnt.
 //
 //go:embed weights.tsv
 var weights string
 
-// Model returns the weights that Memscribe comes with.
-// The table is part of the program, so that an error is one of the build.
+// Model returns the built-in weights. An error means that the program was built from a broken
+// table; a test reads it.
 func Model() (*score.Model, error) { return score.Parse(weights) }
 
-// Threshold stands for the least scores with which decisions are sent, unless the user says otherwise; Sure is the score from which
-// on a decision is called sure.
+// Threshold is the default of the user's threshold: the score from which on decisions are
+// sent. Sure is the score from which on a decision is called sure.
 const (
 	Threshold = 60
 	Sure      = 90
 )
 
 const (
-	// hopeless is what an exchange weighs that no reply makes a decision, in log
-	// odds. With the weights that ship, which have seen most of them, none of 5,668
-	// exchanges gains more than 1.63 by its whole reply, and none that began below -1
-	// is sent at the standard threshold; with a lower one some may be missed.
+	// hopeless is the sum below which no reply can make an exchange a decision. Of 5,668
+	// exchanges, most of which the weights were learnt from, none gains more than 1.63 log
+	// odds by its reply, and none that began below -1 is sent at the default threshold. With
+	// a lower threshold some may be missed.
 	hopeless = -2 * score.Unit
 )
 
-// Judge judges one exchange after the other, in memory that it uses again: a turn has
-// some words for which hundreds of things are noted. It serves one goroutine; any
-// number of Judges may share rules and model, which do not change.
+// Judge judges exchanges one after the other. It reuses its memory, since a turn of a few words
+// has hundreds of features. It must be used by one goroutine; any number of Judges may share
+// rules and model, which are immutable.
 type Judge struct {
-	reading   turn
-	bags      bags
+	reading   turn // the turn that is being judged
+	bags      bags // its features
 	model     *score.Model
-	threshold int
+	threshold int // the user's threshold, 0 to 100
 
+	// namer and forbidding are made when they are first needed.
 	namer      *naming.Namer
 	forbidding *naming.Forbidding
 	forms      *forbid.Finder
 }
 
-// NewJudge returns a Judge that sends what has a score of the threshold or more.
+// NewJudge returns a Judge. The threshold is the least score of decisions that are sent.
 func NewJudge(rules *gate.Rules, model *score.Model, threshold int) *Judge {
 	return &Judge{reading: turn{Reading: reading.New(rules)}, model: model, threshold: threshold, forms: forbid.New()}
 }
 
-// Turn judges a person's turn before there is a reply to it. Before gives the
-// assistant's message before it, or its tail. The verdict is the caller's to keep.
+// Turn judges a person's turn before there is a reply to it. before returns the assistant's
+// message before it, or its end; it is called only if it is needed. The caller may keep the
+// verdict: it does not change with later calls.
 func (j *Judge) Turn(text string, before func() string) Verdict {
 	r, b := &j.reading, &j.bags
 	r.Read(text, before)
@@ -95,7 +97,7 @@ func (j *Judge) Turn(text string, before func() string) Verdict {
 	return v
 }
 
-// decides says what the turn decides.
+// decides sets the decisions of a verdict, and its kind to the one that precedes.
 func (v *Verdict) decides(all []Decided) {
 	v.Decisions, v.Elevated = all, true
 	for i := range all {
@@ -105,9 +107,9 @@ func (v *Verdict) decides(all []Decided) {
 	}
 }
 
-// Hear says what an exchange weighs with the reply to it, of which the first
-// [MaxReply] bytes count, and with the edits. A reply only grows from call to call.
-// Calling it again with the same reply costs little: only edits are weighed again.
+// Hear returns the sum of an exchange with the reply so far, of which the first [MaxReply] bytes
+// count, and with whether the agent made an edit. From call to call the reply may only grow. If
+// it has not grown, only the edits are weighed again.
 func (j *Judge) Hear(a *Asked, reply string, edited bool) (sum int64) {
 	b := &j.bags
 	if !a.heard.known || a.heard.size != len(reply) {
@@ -121,17 +123,18 @@ func (j *Judge) Hear(a *Asked, reply string, edited bool) (sum int64) {
 	return a.base + a.heard.sum + j.model.Sum(a.shapes, &b.shape, false)
 }
 
-// Score returns the score of an exchange that weighs sum.
+// Score returns the score of an exchange with a sum that [Judge.Hear] returned.
 func (j *Judge) Score(a *Asked, sum int64) int {
 	return j.model.Score(j.model.Mix(sum, a.best))
 }
 
-// Sends reports whether a turn's score is enough for a decision to be sent.
+// Sends reports whether an exchange with this score is sent as a decision.
 func (j *Judge) Sends(score int) bool { return score >= j.moved(j.model.Least) }
 
-// moved returns a score from which on decisions are sent, as the user's threshold
-// moves it: if that is half way from [Threshold] to 100, so is this from where it is.
-// 100 sends what is certain.
+// moved returns a limit of the model adapted to the user's threshold, in proportion: if the
+// threshold is half way between [Threshold] and 100, the result is half way between least and
+// 100. A limit that the model does not have is 0; the threshold itself takes its place. With
+// 100 only certain decisions are sent.
 func (j *Judge) moved(least int64) int {
 	at := int(least)
 	switch {
@@ -143,10 +146,9 @@ func (j *Judge) moved(least int64) int {
 	return 100 - (100-j.threshold)*(100-at)/(100-Threshold)
 }
 
-// Again returns what a turn decides whose exchange weighs sum. The text and what
-// stood before it are those with which it was judged first.
-// The result is that of a turn that was judged with the reply there from the start: the
-// order of what became known does not show in what is decided.
+// Again returns the decisions of a turn whose exchange now has a sum. The text and the message
+// before must be those that it was first judged with. The result is the same as if the reply
+// had been known from the start.
 func (j *Judge) Again(text, before string, sum int64) []Decided {
 	r := &j.reading
 	r.Read(text, func() string { return before })
@@ -155,7 +157,7 @@ func (j *Judge) Again(text, before string, sum int64) []Decided {
 	return j.decisions(sum, j.sentences())
 }
 
-// sentences returns what each sentence of the turn weighs.
+// sentences returns the sum of each of the first maxSentences sentences of the turn.
 func (j *Judge) sentences() []int64 {
 	r, b := &j.reading, &j.bags
 	n := min(len(r.Turn.Sentences), maxSentences)
@@ -168,8 +170,8 @@ func (j *Judge) sentences() []int64 {
 	return sums
 }
 
-// decisions returns what the strongest passage decides, and the others that are sure.
-// The strongest comes by its sum; of the others only those that would be sent alone.
+// decisions returns the decisions of the strongest passage, and of the other passages that are
+// strong enough by themselves. sums are the sums of the sentences.
 func (j *Judge) decisions(sum int64, sums []int64) []Decided {
 	strongest := j.model.Mix(sum, slices.Max(sums))
 	var out []Decided
@@ -190,23 +192,22 @@ func (j *Judge) decisions(sum int64, sums []int64) []Decided {
 	return out
 }
 
-// Rescore gives a decision the score that it has in an exchange which now weighs
-// sum.
+// Rescore returns the score of a decision in an exchange that now has a sum.
 func (j *Judge) Rescore(d *Decided, a *Asked, sum int64) int {
 	return j.model.Score(j.model.Mix(sum, a.best) + d.margin)
 }
 
-// Input is an exchange: a person's turn, what stands before it and what follows.
+// Input is an exchange: a person's turn, the message before it, and what follows.
 type Input struct {
 	Text          string // the turn, verbatim
-	PrevAssistant string // the assistant's message before it, or its tail; may be empty
-	Reply         string // the beginning of what the assistant says to it
+	PrevAssistant string // the assistant's message before it, or its end; may be ""
+	Reply         string // the beginning of the assistant's reply
 	Edited        bool   // an edit follows before the person speaks again
-	Over          bool   // the person has spoken again
+	Over          bool   // the person has spoken again, so nothing more will follow
 }
 
-// Exchange judges a whole exchange, as it is judged while it continues: at once, with
-// its reply, with its edits; without either, when the person speaks again.
+// Exchange judges a complete exchange in the steps in which it is judged while it arrives: the
+// turn alone, then with the reply, then with the edits or, without either, at the next turn.
 func (j *Judge) Exchange(in Input) Verdict {
 	v := j.Turn(in.Text, func() string { return in.PrevAssistant })
 	a := v.Asked

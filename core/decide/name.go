@@ -14,9 +14,9 @@ import (
 	"github.com/memscribe/memscribe/core/score"
 )
 
-// name says what a decision takes and leaves: of all that it may, what a model finds likely
-// enough. What the rules of English found is evidence for its kind too, and stays what it is
-// there. Who picks from a list, or accepts, takes what is listed or proposed.
+// name sets the options of a decision: what it chooses and what it rejects. A model judges the
+// candidates of the sentence; options that the English rules found are kept. A decision that
+// picks from a list, or accepts a proposal, has the options of the list or proposal.
 func (j *Judge) name(d *Decided, p passage) {
 	r := &j.reading
 	defer r.stand(d)
@@ -27,7 +27,7 @@ func (j *Judge) name(d *Decided, p passage) {
 		return
 	}
 	if slices.ContainsFunc(d.Options, func(o core.Option) bool { return o.InAssistant }) {
-		return // it picks
+		return // it picks from a list
 	}
 	if j.namer == nil { // made when the first decision needs it
 		j.namer = naming.New()
@@ -35,20 +35,21 @@ func (j *Judge) name(d *Decided, p passage) {
 	d.Options = j.named(r.candidates(j.namer, d.Options, p))
 }
 
-// maxNamed is how many options a passage names at most.
+// maxNamed is the largest number of options of a passage.
 const maxNamed = 8
 
-// How likely a reader names an option at least that a passage names, in log odds; chosen by
-// cross-validation. The likeliest one with either mark says what was decided, and against what;
-// more is asked of each further one, and most of one in a clause that has named something.
+// The sums from which on a candidate becomes an option, in thousandths of log odds, with the
+// probability that a reader names it, too. They were chosen by cross-validation. The first
+// chosen and the first rejected option need least, further ones in another clause more, and
+// further ones in the same clause most.
 const (
 	leastFirst  = -1386 // 0.2
 	leastClause = -847  // 0.3
 	leastMore   = -600  // 0.35
 )
 
-// named returns the candidates that the model finds likely enough, by place. Of two that name the
-// same, the likelier one counts; see [naming.Candidate.Last] for what comes last.
+// named returns the candidates that are likely enough, by offset. Of two that exclude each
+// other, the likelier one is taken; [naming.Candidate.Last] says which are considered last.
 func (j *Judge) named(all []naming.Candidate) []core.Option {
 	var kept, likely []int
 	var taken, left bool
@@ -120,8 +121,8 @@ func (j *Judge) named(all []naming.Candidate) []core.Option {
 	return out
 }
 
-// excludes reports whether b has no room beside a: they name the same, they stand over each other, or
-// the one is all of the clause in which the other stands.
+// excludes reports whether a and b cannot both be options: they name the same, they overlap, or
+// one is the whole clause that the other is in.
 func excludes(a, b *naming.Candidate) bool {
 	if !a.InAssistant && !b.InAssistant {
 		if a.Clause == b.Clause && (a.Rule || a.Whole || b.Whole) || (a.Rule || a.Chosen == b.Chosen) && a.Offset < b.Offset+len(b.Text) && b.Offset < a.Offset+len(a.Text) {
@@ -132,7 +133,7 @@ func excludes(a, b *naming.Candidate) bool {
 	return one == other || a.Chosen == b.Chosen && (strings.Contains(one, other) || strings.Contains(other, one))
 }
 
-// candidates returns what a passage may take or leave.
+// candidates returns what a passage may choose or reject.
 func (r *turn) candidates(n *naming.Namer, rules []core.Option, p passage) []naming.Candidate {
 	in := naming.Passage{Text: r.Turn.Text, Before: r.Previous(), Group: r.group(), Best: p.best - p.first}
 	if in.Group == "en" {
@@ -148,14 +149,14 @@ func (r *turn) candidates(n *naming.Namer, rules []core.Option, p passage) []nam
 	return n.Candidates(&in)
 }
 
-// NameEvidence is something that a decision may take or leave, with what speaks for and
-// against that.
+// NameEvidence is a candidate for an option, with its features by name.
 type NameEvidence struct {
 	core.Option
 	Signs []string
 }
 
-// Names collects what a sentence of an exchange, with its neighbours, may take or leave.
+// Names returns the candidates of a sentence of an exchange and its neighbours. Weights are
+// learnt from it.
 func Names(rules *gate.Rules, in Input, sentence int) []NameEvidence {
 	r := &turn{Reading: reading.New(rules)}
 	r.Read(in.Text, func() string { return in.PrevAssistant })

@@ -12,7 +12,7 @@ import (
 	"github.com/memscribe/memscribe/core/score"
 )
 
-// editFeatures collects what is known of a reply by its edits.
+// editFeatures adds the shapes that depend on whether the agent made an edit.
 func editFeatures(b *bags, a *Asked, reply string, edited bool) {
 	sh := &b.shape
 	ed := yes(edited)
@@ -23,7 +23,8 @@ func editFeatures(b *bags, a *Asked, reply string, edited bool) {
 	}
 }
 
-// heard returns what is read of a reply.
+// heard returns the part of a reply that is read: its first [MaxReply] bytes, up to the end of
+// a character.
 func heard(reply string) string {
 	if len(reply) <= MaxReply {
 		return reply
@@ -35,10 +36,12 @@ func heard(reply string) string {
 	return reply[:end]
 }
 
-// lengthOfReply names how long a reply is; 990 bytes and more are all that is read of it.
+// lengthOfReply returns the bucket of a reply's length. Its last bucket means that all of what
+// is read is used.
 func lengthOfReply(reply string) string { return bucket(len(reply), 60, 150, 400, 990) }
 
-// replyFeatures collects what the reply says.
+// replyFeatures fills the bag reply and adds the shape of the reply: its first three sentences
+// as n-grams and rules, its signs, its form, and how many terms of the turn it repeats.
 func replyFeatures(rules *gate.Rules, b *bags, a *Asked, reply string) {
 	sh := &b.shape
 	b.reply.Reset()
@@ -81,7 +84,7 @@ func replyFeatures(rules *gate.Rules, b *bags, a *Asked, reply string) {
 		said, saidFirst = b.replySigns.InBoth(low, turn.Sentences[0].Span)
 	} else {
 		said, saidFirst = b.replySigns.In(low), b.replySigns.In(lowFirst)
-		if n > 0 && turn.Sentences[0].End <= begins { // what the first sentence says, the beginning says
+		if n > 0 && turn.Sentences[0].End <= begins { // signs of the first sentence are signs of the beginning
 			saidFirst &= said
 		}
 	}
@@ -106,13 +109,14 @@ func replyFeatures(rules *gate.Rules, b *bags, a *Asked, reply string) {
 	a.overlap(b, turn, lowFirst)
 }
 
-// inside reports whether a part of a text is what the whole has at a span. In some
-// languages lower case takes more bytes, or fewer.
+// inside reports whether a part of a text is at a span of the whole. In some languages lower
+// case has another length in bytes, so that it may not be.
 func inside(whole string, at prose.Span, part string) bool {
 	return at.End <= len(whole) && at.In(whole) == part
 }
 
-// overlap says how much of what the turn names the reply takes up.
+// overlap adds how many of the turn's terms the reply repeats: of all, of those that the
+// message before did not have, and of names.
 func (a *Asked) overlap(b *bags, reply *prose.Turn, first string) {
 	sh := &b.shape
 	have, inFirst := b.cleared(0), b.cleared(1)
@@ -147,8 +151,9 @@ func (a *Asked) overlap(b *bags, reply *prose.Turn, first string) {
 	}
 }
 
-// terms calls f with what a text names: its words of some length, its numbers,
-// names and identifiers; of scripts without blanks, every two characters.
+// terms calls f for each term of a text: words of at least four bytes, numbers, names and
+// identifiers, and pairs of characters in scripts without blanks. exact is true for a term that
+// is not a plain word; at is its offset.
 func terms(t *prose.Turn, f func(hash uint64, exact bool, at int)) {
 	var short [48]byte
 	for k, tok := range t.Tokens {
@@ -173,7 +178,7 @@ func terms(t *prose.Turn, f func(hash uint64, exact bool, at int)) {
 	}
 }
 
-// isASCII reports whether the lower case of s is as long as s.
+// isASCII reports whether s is ASCII, so that its lower case has the same length.
 func isASCII(s string) bool {
 	for i := range len(s) {
 		if s[i] >= utf8.RuneSelf {
@@ -183,7 +188,8 @@ func isASCII(s string) bool {
 	return true
 }
 
-// asked is what is kept of the turn for its reply.
+// keep returns what is kept of the turn until its reply is known, and adds how many of its
+// terms the message before has. At most 200 different terms are kept.
 func (r *turn) keep(b *bags) *Asked {
 	a := &Asked{}
 	before, seen := b.cleared(0), b.cleared(1)
@@ -211,7 +217,7 @@ func (r *turn) keep(b *bags) *Asked {
 	return a
 }
 
-// sharedTerms returns how many of the turn's terms the message before it names too.
+// sharedTerms returns how many of the turn's terms the message before has.
 func (r *turn) sharedTerms(a *Asked) int {
 	n := 0
 	for _, t := range a.terms {
@@ -220,7 +226,8 @@ func (r *turn) sharedTerms(a *Asked) int {
 	return n
 }
 
-// class returns what the turn looks like, coarsely.
+// class returns a coarse class of the turn: the group of its strongest clause, and whether it
+// asks. The same reply means something else after a question than after an order.
 func (r *turn) class() string {
 	n := len(r.Turn.Sentences)
 	if n == 0 {

@@ -9,22 +9,20 @@ import (
 	"github.com/memscribe/memscribe/core/prose"
 )
 
-// StructuredRule is the id in the markers of decisions that were made by
-// answering a tool: no rule of the table found them.
+// StructuredRule is the rule id in markers of decisions that answer a tool. No rule of the
+// table found these.
 const StructuredRule = "structured.answer"
 
-// Structured turns what a person answered to a tool into decisions: the choices of a
-// question tool, an approved or rejected plan, a refused permission with a reason.
-// proposal is the text that was up for approval, and may be empty. A plain permission, or
-// a refusal without a reason, decides nothing.
+// Structured returns the decisions in a person's answer to a tool: choices in a question tool,
+// an approved or rejected plan, a refused permission with a reason. proposal is the text that
+// was to be approved, or "". A permission, or a refusal without a reason, decides nothing.
 //
-// The epitome of a choice is the question, and the options say how it was answered; words
-// of the person's own are the epitome themselves. An option that leaves the choice to the
-// agent is none, and such an answer decides nothing. The marker of each decision is its
-// whole epitome.
+// The epitome of a choice is the question, and its options are the answers; words of the
+// person's own are an epitome themselves. An answer that leaves the choice to the agent decides
+// nothing. The marker of each decision is its whole epitome.
 //
-// An option, a plan and a short answer are certain. Longer words of the person's own are
-// judged as a turn is, with the question before it:
+// An option, a plan and a short answer are certain and have the score 100. Longer words of the
+// person's own are judged like a turn, with the question as the message before it:
 //
 //	Which database?   → SQLite                               certain
 //	Who may leave?    → hmm, that depends on the discovery   no decision
@@ -45,7 +43,7 @@ func (j *Judge) Structured(res *core.ToolResult, proposal string) []Decided {
 		}
 	case core.Rejected:
 		d, ok := refused(res.Reason.String(), proposal)
-		if ok && (j.hasDecided(&d, core.Rejection) || len(d.Options) > 0) { // a plan was refused, whatever the words
+		if ok && (j.hasDecided(&d, core.Rejection) || len(d.Options) > 0) { // a refused plan is a decision, whatever the words
 			out = append(out, d)
 		}
 	case core.NoVerdict:
@@ -59,17 +57,18 @@ func (j *Judge) Structured(res *core.ToolResult, proposal string) []Decided {
 	return out
 }
 
-// hasDecided judges words of the person's own, with what the tool had asked before them.
-// The decision gets their score, at least [Threshold], and a marker of the category.
+// hasDecided judges words of the person's own, with the tool's question as the message before
+// them. It sets the score of d, at least [Threshold], and a marker of the category, and reports
+// whether the words are a decision.
 func (j *Judge) hasDecided(d *Decided, of core.Category) bool {
 	score := j.Turn(d.Turn, func() string { return d.Said }).Score
 	d.Score, d.Markers = max(score, Threshold), []core.Marker{{Rule: StructuredRule, Category: of, Text: d.Epitome}}
 	return j.Sends(score)
 }
 
-// chosen returns the decision of an answered question, if it was answered. What the
-// assistant said is the question with its options, each on a line: a question may
-// be what makes a secret of an option.
+// chosen returns the decision of a question, and whether it was answered. Said is the question
+// with its options, each on a line, so that redaction sees them together: the question "Which
+// password?" shows that an option is a secret.
 func chosen(c *core.Choice) (Decided, bool) {
 	d := Decided{Kind: Choice, Epitome: c.Question, EpitomeInAssistant: true, Turn: c.Answer}
 	answered := false
@@ -78,7 +77,7 @@ func chosen(c *core.Choice) (Decided, bool) {
 	for _, o := range c.Options {
 		answered = answered || o.Chosen
 		if !o.Chosen && answer.IsOpen(o.Text) {
-			continue // no alternative
+			continue // it leaves the choice to the agent
 		}
 		said.WriteByte('\n')
 		o.InAssistant, o.Offset = true, said.Len()
@@ -98,8 +97,8 @@ func chosen(c *core.Choice) (Decided, bool) {
 	return d, answered && d.Epitome != "" && !handsBack(c.Options)
 }
 
-// handsBack reports whether the options that were chosen decide nothing: they leave the choice to
-// the agent, or only say how the talk continues.
+// handsBack reports whether the chosen options decide nothing: they leave the choice to the
+// agent, or only say how the conversation continues.
 //
 //	Should file trees show size?    → You decide
 //	More questions, or next area?   → Next area
@@ -107,8 +106,8 @@ func handsBack(options []core.Option) bool {
 	return !slices.ContainsFunc(options, func(o core.Option) bool { return o.Chosen && !answer.IsOpen(o.Text) })
 }
 
-// refused returns the decision of a refusal with a reason. Who only asks something back has not
-// decided yet.
+// refused returns the decision of a refusal with a reason. ok is false if the reason is only a
+// question: then nothing is decided yet.
 func refused(reason, plan string) (Decided, bool) {
 	p := prose.Of(reason)
 	if len(p.Sentences) == 0 || answer.Asks(p) {
@@ -127,8 +126,7 @@ func refused(reason, plan string) (Decided, bool) {
 	return d, true
 }
 
-// titleOf returns what a plan calls itself: its first heading, or its first
-// sentence.
+// titleOf returns the title of a plan: its first heading, or its first sentence.
 func titleOf(plan string) string {
 	const most = 4 << 10
 	if len(plan) > most {

@@ -14,27 +14,27 @@ import (
 	"github.com/memscribe/memscribe/core/prose"
 )
 
-// turn is the turn that is judged: what is read of it, and what the judge notes.
+// turn is the turn that is being judged. Its memory is reused for the next one.
 type turn struct {
 	reading.Reading
-	script  string        // in which most of it is written
+	script  string        // see the function script
 	judged  []judged      // by sentence
 	markers []core.Marker // of the whole turn, by offset
 }
 
-// Read makes r the reading of another turn.
+// Read makes r the reading of another turn; before is as in [Judge.Turn].
 func (r *turn) Read(text string, before func() string) {
 	r.Reading.Read(text, before)
 	r.script = script(text)
 }
 
-// judged is a sentence with the clause that speaks for it.
+// judged is a sentence, represented by its strongest clause.
 type judged struct {
 	clause reading.Clause
 	answer bool // it may be an answer
 }
 
-// judge finds the clause of sentence i that does most.
+// judge returns the strongest clause of sentence i, and whether the sentence may be an answer.
 func (r *turn) judge(i int) judged {
 	cs := r.Clauses(i)
 	best := cs[0]
@@ -46,8 +46,8 @@ func (r *turn) judge(i int) judged {
 	return judged{clause: best, answer: i == 0 && len(r.Answer()) > 0}
 }
 
-// verdict says what a turn is if it decides nothing, and which clause of each
-// sentence speaks for it.
+// verdict returns the verdict of the turn if it decides nothing, and fills r.judged and
+// r.markers.
 func (r *turn) verdict() Verdict {
 	r.markers = r.Rules.Markers(r.Turn, r.Scan)
 	v := Verdict{Kind: Other, Markers: r.markers}
@@ -59,10 +59,10 @@ func (r *turn) verdict() Verdict {
 	return v
 }
 
-// precedes reports whether a turn that does both is of kind a.
+// precedes reports whether a turn with decisions of both kinds has the kind a.
 func precedes(a, b Kind) bool { return order(a) > order(b) }
 
-// order says which of several kinds a turn as a whole is of: the higher one.
+// order returns the rank of a kind. A turn with several decisions has the kind of the highest.
 func order(k Kind) int {
 	switch k {
 	case Ban:
@@ -82,7 +82,7 @@ func order(k Kind) int {
 	return 0
 }
 
-// other fills in what a turn is if it decides nothing.
+// other sets the fields of a verdict for a turn that decides nothing.
 func (r *turn) other(v *Verdict, sentences []judged) {
 	work, goesOn, asksIt := false, false, false
 	for i := range sentences {
@@ -115,7 +115,7 @@ func (r *turn) other(v *Verdict, sentences []judged) {
 	v.Continuation = len(sentences) > 0 && !work && !asksIt && (goesOn || yes) && r.Words <= 12
 }
 
-// onlyGoesOn reports whether a clause asks for nothing but to go on.
+// onlyGoesOn reports whether a clause only asks to continue.
 func onlyGoesOn(c *reading.Clause) bool {
 	if c.N == 0 {
 		return false
@@ -128,7 +128,8 @@ func onlyGoesOn(c *reading.Clause) bool {
 	return c.Last-c.First <= 4
 }
 
-// decide appends what a passage decides: what it says, what it accepts, or both.
+// decide appends the decisions of a passage: what it says, what it accepts, or both. "Yes, and
+// use Postgres" accepts a proposal and makes a choice.
 func (r *turn) decide(out []Decided, p passage) []Decided {
 	j := &r.judged[p.best]
 	if yes, accepts, end := r.Assents(); !j.answer || !yes && !accepts || r.deniedWithin(end) || r.Picked(p.best) != nil {
@@ -136,7 +137,7 @@ func (r *turn) decide(out []Decided, p passage) []Decided {
 	}
 	d, ok := r.confirmed()
 	switch {
-	case r.recorded(r.Prev.Span): // agreed to once more
+	case r.recorded(r.Prev.Span): // it was decided before
 	case !ok:
 		return append(out, r.decided(p))
 	default:
@@ -148,15 +149,16 @@ func (r *turn) decide(out []Decided, p passage) []Decided {
 	return out
 }
 
-// deniedWithin reports whether words that would assent, up to a token, are the beginning of a "no": "please do
-// not touch it".
+// deniedWithin reports whether the tokens before end, which look like a yes, are the beginning
+// of a no: "please do not touch it".
 func (r *turn) deniedWithin(end int) bool {
 	return slices.ContainsFunc(r.Scan.Of(0), func(h gate.Hit) bool {
 		return words.GroupOf(h.Family) == words.Neg && h.First < end && end < h.Last
 	})
 }
 
-// addsTo reports whether a sentence that accepts also says how.
+// addsTo reports whether sentence i accepts a proposal and also says how: at least five words
+// follow the yes.
 func (r *turn) addsTo(i int) bool {
 	const least = 5 // words
 	s := r.Turn.Sentences[i]
@@ -170,7 +172,7 @@ func (r *turn) addsTo(i int) bool {
 	return n >= least && r.Ends(s) != '?'
 }
 
-// decided builds the decision of what a passage says.
+// decided returns the decision that a passage states.
 func (r *turn) decided(p passage) Decided {
 	span := r.trim(r.span(p))
 	d := Decided{Epitome: span.In(r.Turn.Text), Offset: span.Start}
@@ -191,7 +193,8 @@ func (r *turn) decided(p passage) Decided {
 	return d
 }
 
-// options finds the alternatives that a passage names.
+// options returns the alternatives that a passage names: entries of the assistant's list that
+// it picks, else of the assistant's proposal that it repeats, else what the rules find.
 func (r *turn) options(p passage) []core.Option {
 	for i := p.first; i <= p.last; i++ {
 		if picked := r.Picked(i); picked != nil {
@@ -210,7 +213,8 @@ func (r *turn) options(p passage) []core.Option {
 	return out
 }
 
-// confirmed returns the decision of a turn that accepts the assistant's proposal.
+// confirmed returns the decision of a turn that accepts the assistant's proposal, and whether
+// there is a proposal. The epitome is the proposal.
 func (r *turn) confirmed() (Decided, bool) {
 	p := r.Prev
 	if p.Proposal == reading.Nothing || p.Span.End <= p.Span.Start {
@@ -226,16 +230,16 @@ func (r *turn) confirmed() (Decided, bool) {
 	return d, true
 }
 
-// recorded reports whether a proposal only repeats what was decided before: it names the
-// decision by its id, or it says no more than that what stands before it shall hold, and
-// that names one. Whoever agrees decides nothing new.
+// recorded reports whether a proposal only repeats an earlier decision, so that a yes decides
+// nothing new. The proposal names the decision by its id, or it is short, points back ("keep to
+// it"), and the text before it names one:
 //
 //	Shall I keep to cursor pagination (decision:468f6ea2)?
 //	In force: never use lodash (decision:59793e74). Shall I keep to it?
 func (r *turn) recorded(span prose.Span) bool {
 	const (
-		back  = 600 // bytes before a proposal that it may mean
-		short = 8   // words of one that only points back
+		back  = 600 // bytes before a proposal that are searched for an id
+		short = 8   // words of a proposal that only points back
 	)
 	if r.Prev.Proposal == reading.Nothing || span.End <= span.Start {
 		return false
@@ -255,7 +259,7 @@ func (r *turn) recorded(span prose.Span) bool {
 	return pointing && len(words) <= short && prose.Cites(r.Previous()[max(0, span.Start-back):span.Start])
 }
 
-// stand says in which texts the words of a decision stand.
+// stand sets the texts that the words of a decision are parts of.
 func (r *turn) stand(d *Decided) {
 	d.Turn = r.Turn.Text
 	if d.EpitomeInAssistant || slices.ContainsFunc(d.Options, func(o core.Option) bool { return o.InAssistant }) {
@@ -263,7 +267,7 @@ func (r *turn) stand(d *Decided) {
 	}
 }
 
-// markersIn returns the markers of the turn that stand in a span.
+// markersIn returns the markers of the turn in a span.
 func (r *turn) markersIn(span prose.Span) []core.Marker {
 	first := 0
 	for first < len(r.markers) && r.markers[first].Offset < span.Start {
@@ -276,10 +280,10 @@ func (r *turn) markersIn(span prose.Span) []core.Marker {
 	return r.markers[first:end:end]
 }
 
-// familySet is the set of families that fired in a sentence.
+// familySet is a set of families, a bit for each.
 type familySet [(gate.Families + 63) / 64]uint64
 
-// familiesOf returns the set of families that fired in sentence i.
+// familiesOf returns the families of the hits in sentence i.
 func (r *turn) familiesOf(i int) familySet {
 	var s familySet
 	for _, h := range r.Scan.Of(i) {
@@ -288,14 +292,14 @@ func (r *turn) familiesOf(i int) familySet {
 	return s
 }
 
-// join adds the families of another set.
+// join adds the families of o.
 func (s *familySet) join(o *familySet) {
 	for k := range s {
 		s[k] |= o[k]
 	}
 }
 
-// any reports whether one of these families is in the set.
+// any reports whether the set has at least one of the families.
 func (s *familySet) any(families ...gate.Family) bool {
 	for _, f := range families {
 		if s[f/64]&(1<<(f%64)) != 0 {
@@ -305,13 +309,13 @@ func (s *familySet) any(families ...gate.Family) bool {
 	return false
 }
 
-// forbids reports whether sentence i forbids something. Who says what to do
-// instead chooses, and who only puts the work off forbids nothing.
+// forbids reports whether the rules find that sentence i forbids something. A sentence that
+// says what to do instead is a choice, and one that only postpones the work forbids nothing.
 func (r *turn) forbids(i int, f familySet) bool {
 	return r.denies(i, f) && !naming.Excused(r.Turn.Sentences[i].In(r.Turn.Text))
 }
 
-// denies is forbids for sentences that console, too.
+// denies is forbids without the exceptions of [naming.Excused].
 func (r *turn) denies(i int, f familySet) bool {
 	for _, h := range r.Scan.Of(i) {
 		if (h.Family == gate.ActNever || h.Family == gate.ActMustNot) && !r.recounts(h) {
@@ -345,8 +349,8 @@ func (r *turn) denies(i int, f familySet) bool {
 	return false
 }
 
-// recounts reports whether "never" tells what was or is, and forbids nothing: "never had
-// it", "it never works". "That should never happen" complains.
+// recounts reports whether a hit of "never" describes and does not forbid: "never had it", "it
+// never works", or the complaint "that should never happen".
 func (r *turn) recounts(h gate.Hit) bool {
 	never := h.First
 	if r.Word(never) == "should" {
@@ -369,11 +373,11 @@ func (r *turn) recounts(h gate.Hit) bool {
 	return false
 }
 
-// pronoun reports whether a word stands for what was told just before.
+// pronoun reports whether a word refers to what was said before.
 func pronoun(word string) bool { return word == "that" || word == "this" || word == "it" }
 
-// dropped reports whether a Chinese "do not" asks for something that is there to go: it
-// ends on 了, as in "no more logs".
+// dropped reports whether a Chinese "do not" asks to remove something: sentence i ends in 了,
+// as in "no more logs".
 func (r *turn) dropped(i int) bool {
 	s := r.Turn.Sentences[i]
 	for k := s.Last - 1; k >= s.First; k-- {
@@ -384,8 +388,8 @@ func (r *turn) dropped(i int) bool {
 	return false
 }
 
-// needless reports whether 不要 is Japanese, where it finds something needless and forbids
-// nothing: the sentence has kana.
+// needless reports whether 不要 is Japanese, where it means "unnecessary" and forbids nothing:
+// the sentence has kana.
 func (r *turn) needless(i int, h gate.Hit) bool {
 	if !strings.HasPrefix(r.Word(h.First), "不") {
 		return false
@@ -395,7 +399,7 @@ func (r *turn) needless(i int, h gate.Hit) bool {
 	})
 }
 
-// plural reports whether a word of a hit ends as plurals do.
+// plural reports whether a word of a hit ends like a plural.
 func (r *turn) plural(h gate.Hit) bool {
 	for k := h.First + 1; k < h.Last; k++ {
 		if r.Turn.Tokens[k].Kind == prose.Word && strings.HasSuffix(r.Word(k), "s") {
@@ -405,8 +409,8 @@ func (r *turn) plural(h gate.Hit) bool {
 	return false
 }
 
-// bans reports whether the verb behind "don't" is one of something that can be
-// forbidden, and not of a piece of advice.
+// bans reports whether the verb after "don't" can forbid something: not in "don't bother" or
+// "don't get me wrong".
 func (r *turn) bans(h gate.Hit) bool {
 	verb := r.Word(h.Last - 1)
 	if verb == "not" { // let's not
@@ -419,7 +423,7 @@ func (r *turn) bans(h gate.Hit) bool {
 	return r.Word(h.First) != "stop" || strings.HasSuffix(verb, "ing")
 }
 
-// contrasted reports whether a "but" stands between two tokens.
+// contrasted reports whether there is a "but" between two tokens.
 func (r *turn) contrasted(from, to int) bool {
 	for k := from; k < to; k++ {
 		const but = "but"
@@ -430,7 +434,7 @@ func (r *turn) contrasted(from, to int) bool {
 	return false
 }
 
-// kind names what a sentence decides.
+// kind returns the kind of the decision in a sentence, by the rules.
 func (r *turn) kind(d *Decided, f familySet, j *judged) Kind {
 	switch {
 	case d.IsBan:
@@ -450,14 +454,13 @@ func (r *turn) kind(d *Decided, f familySet, j *judged) Kind {
 	return Spec
 }
 
-// chooses reports whether the turn answers by what it picks, and not by a word
-// of assent.
+// chooses reports whether the turn answers by what it picks, not by a word such as "yes".
 func (r *turn) chooses() bool {
 	yes, accepts, _ := r.Assents()
 	return r.Picks() || !yes && !accepts
 }
 
-// alternatives reports whether one option was taken and another was not.
+// alternatives reports whether at least one option is chosen and at least one is not.
 func alternatives(options []core.Option) bool {
 	taken, left := false, false
 	for _, o := range options {
@@ -466,7 +469,8 @@ func alternatives(options []core.Option) bool {
 	return taken && left
 }
 
-// trim takes off the marks that a sentence begins with, but not the dot of a name: ".gitignore".
+// trim removes punctuation from the beginning of a span, but not the dot of a name such as
+// ".gitignore".
 func (r *turn) trim(s prose.Span) prose.Span {
 	for s.Start < s.End {
 		switch c := r.Turn.Text[s.Start]; c {
