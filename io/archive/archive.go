@@ -14,7 +14,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// tar walks on with the files of a TAR archive, in their order.
+// tar yields the files of a TAR archive, in their order.
 func (w *walker) tar(e Entry, depth int) {
 	t := tar.NewReader(e.Body)
 	for !w.finished {
@@ -32,7 +32,7 @@ func (w *walker) tar(e Entry, depth int) {
 	}
 }
 
-// zip walks on with the files of a ZIP archive, sorted by name.
+// zip yields the files of a ZIP archive, sorted by name.
 func (w *walker) zip(e Entry, raw io.Reader, depth int) {
 	at, size, done, err := w.randomAccess(e, raw)
 	if err != nil {
@@ -66,16 +66,16 @@ func (w *walker) zip(e Entry, raw io.Reader, depth int) {
 	}
 }
 
-// indexReader reads the directory of a ZIP archive, which is held whole: from all those that
-// are open, no more than is left.
+// indexReader reads the directory of a ZIP archive, which package zip holds in memory. It stops
+// when the directories of all open archives exceed maxIndex.
 type indexReader struct {
 	io.ReaderAt
 
-	left *int64 // nil: the directory has been read
-	read int64
+	left *int64 // bytes that all directories may still take; nil when this one is read
+	read int64  // bytes of this directory
 }
 
-// ReadAt reads, and counts what is read of the directory: past maxIndex it returns [ErrLimit].
+// ReadAt implements io.ReaderAt. It returns [ErrLimit] if the directories exceed maxIndex.
 func (r *indexReader) ReadAt(p []byte, at int64) (int, error) {
 	if r.left == nil {
 		return r.ReaderAt.ReadAt(p, at)
@@ -89,16 +89,17 @@ func (r *indexReader) ReadAt(p []byte, at int64) (int, error) {
 	return n, err
 }
 
-// compressedSize returns how many bytes the files of an archive say that they take in it.
+// compressedSize returns the sum of the compressed sizes that the directory of an archive
+// declares. If it is more than the archive has, files share bytes, as in a ZIP bomb.
 func compressedSize(files []*zip.File) (sum uint64) {
 	for _, f := range files {
-		sum = max(sum, sum+f.CompressedSize64) // more than there can be stays so
+		sum = max(sum, sum+f.CompressedSize64) // an overflow keeps the higher value
 	}
 	return sum
 }
 
-// zipEntry opens one entry of a ZIP archive. An encrypted entry is an error of that
-// entry alone.
+// zipEntry opens one entry of a ZIP archive. The error of an encrypted entry concerns that entry
+// only.
 func (w *walker) zipEntry(archive string, f *zip.File, depth int) {
 	const encrypted = 1
 	name := inside(archive, f.Name)
@@ -118,9 +119,8 @@ func (w *walker) zipEntry(archive string, f *zip.File, depth int) {
 	w.walk(w.unpacked(name, int64(f.UncompressedSize64), r), nil, depth+1)
 }
 
-// randomAccess gives access to any place of packed: to the file itself if it is one,
-// else to a temporary copy, which goes with done. Errors of its reading do not
-// name the copy.
+// randomAccess returns a reader for any offset of packed: the file itself, or else a temporary
+// copy, which done removes. Errors do not name the copy.
 func (w *walker) randomAccess(packed Entry, raw io.Reader) (at io.ReaderAt, size int64, done func(), err error) {
 	if f, ok := raw.(*os.File); ok {
 		if info, failed := f.Stat(); failed == nil && info.Mode().IsRegular() {
@@ -132,7 +132,7 @@ func (w *walker) randomAccess(packed Entry, raw io.Reader) (at io.ReaderAt, size
 	if err != nil {
 		return nil, 0, nil, err
 	}
-	// Where an open file cannot be removed, it is removed after it is closed.
+	// On Windows an open file cannot be removed; it is removed after it is closed.
 	gone := os.Remove(tmp.Name()) == nil
 	done = func() {
 		tmp.Close()

@@ -12,7 +12,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// form is how a file is packed.
+// form is the format of a packed file.
 type form uint8
 
 const (
@@ -21,13 +21,14 @@ const (
 	zstandard
 	tarball
 	zipped
-	closed // in a form that is not read, see closedForm
+	closed // a format that is not read; see closedForm
 )
 
-// ErrForm is what an error wraps about a file that is packed in a form that is not read.
+// ErrForm is wrapped by the error of a file that is packed in a format that is not read.
 var ErrForm = errors.New("which is not read; unpack it first")
 
-// closedForm returns the name of a form that is not read; "" if a file is in none of them.
+// closedForm returns the name of the format of a file if that is recognised but not read, else
+// "".
 func closedForm(head []byte) string {
 	for _, f := range [...]struct{ name, begins string }{
 		{"xz", "\xfd7zXZ\x00"},
@@ -47,25 +48,25 @@ func closedForm(head []byte) string {
 	return ""
 }
 
-// HeadSize is how many bytes tell how a file is packed: one header of a tar archive.
+// HeadSize is how many bytes are needed to recognise a packed file: a header of a tar archive.
 const HeadSize = 512
 
-// IsPacked reports whether a file that begins with head, its first HeadSize bytes or all that
-// it has, is packed: compressed or an archive, in a form that is read or in one that is not.
+// IsPacked reports whether a file is compressed or an archive, in a format that is read or in
+// one that is not. head is its first HeadSize bytes, or the whole file if that is shorter.
 func IsPacked(head []byte) bool { return formOf(head) != plain }
 
 const (
-	// maxWindow is the most memory that a zstd frame may ask for.
+	// maxWindow is how many bytes of memory a zstd frame may ask for.
 	maxWindow = 128 << 20
-	// innerWindow is the same for what is compressed within something that is
-	// compressed with zstd too. It is what every decoder has to support.
+	// innerWindow is the same for zstd inside of zstd. Every decoder must support this
+	// size.
 	innerWindow = 8 << 20
-	// maxIndex is how many bytes the directories of the ZIP archives may take that
-	// are open at the same time, each in the other.
+	// maxIndex is how many bytes the directories of nested ZIP archives may take
+	// together.
 	maxIndex = 16 << 20
 )
 
-// formOf returns the format that the first bytes of a file announce.
+// formOf returns the format of a file by its first bytes.
 func formOf(head []byte) form {
 	switch {
 	case bytes.HasPrefix(head, []byte{0x1f, 0x8b, 8}):
@@ -84,7 +85,8 @@ func formOf(head []byte) form {
 	return plain
 }
 
-// isTar checks the header's checksum: old archives have no magic number.
+// isTar reports whether a file begins with the header of a tar archive. It verifies the
+// checksum, since old archives have no magic number.
 func isTar(head []byte) bool {
 	if len(head) < HeadSize || head[0] == 0 {
 		return false
@@ -104,7 +106,7 @@ func isTar(head []byte) bool {
 	return sum == want
 }
 
-// compressed walks on with what is in a compressed file, which keeps its name.
+// compressed yields the content of a compressed file under the same name.
 func (w *walker) compressed(e Entry, f form, depth int) {
 	var r io.Reader
 	switch f {
@@ -129,8 +131,7 @@ func (w *walker) compressed(e Entry, f form, depth int) {
 	w.walk(w.unpacked(e.Path, -1, r), nil, depth+1)
 }
 
-// within is called before what is compressed with zstd is read, and returns what is to be called
-// after it.
+// within lowers the window for zstd inside of zstd, and returns the function that restores it.
 func (w *walker) within() (after func()) {
 	outer := w.window
 	w.window = innerWindow

@@ -1,15 +1,17 @@
 // Package archive opens compressed files and archives as streams of the plain files
 // in them.
 //
-// What a file is, its first bytes say and not its name. Compressed files (.zst,
-// .gz) keep their path; files of an archive (.tar, .zip) are named
-// "archive!/path/inside". Packed files inside an archive are opened too, as far
-// as Limits allow. Other forms (.xz, .bz2, .7z, .rar, .lz4) are recognised and come with
-// an [ErrForm].
+// A format is recognised by the first bytes of a file, not by its name:
 //
-// Nothing is read into memory whole and nothing is written to disk, save a ZIP
-// archive that comes as a stream or out of another archive: its directory stands
-// at its end, so that it goes through a temporary file without a name.
+//	.zst .gz                     the content, under the path of the file
+//	.tar .zip                    each file in it, as "archive!/path/inside"
+//	.xz .bz2 .7z .rar .lz4       an error that wraps [ErrForm]
+//
+// Packed files inside of an archive are opened, too, within the [Limits].
+//
+// No file is held in memory as a whole. Nothing is written to disk, except a ZIP archive that
+// comes as a stream or from another archive: its directory is at its end, so it is copied to a
+// temporary file.
 package archive
 
 import (
@@ -22,30 +24,30 @@ import (
 	"strings"
 )
 
-// Separator stands between the path of an archive and a path inside it.
+// Separator is between the path of an archive and a path inside of it.
 const Separator = "!/"
 
-// Peek is how many bytes of an entry can be looked at ahead.
+// Peek is how many bytes of an entry can be peeked at.
 const Peek = 64 << 10
 
 // Entry is one plain file.
 type Entry struct {
 	Path string
-	Size int64 // in bytes; -1 if not known beforehand
-	// Body are the bytes, valid until the next entry is asked for. At least Peek
-	// of them can be peeked at.
+	Size int64 // in bytes; -1 if it is not known beforehand
+	// Body has the bytes. It is valid until the next entry is yielded. At least Peek of
+	// them can be peeked at.
 	Body *bufio.Reader
-	// Packed says that the bytes are not those of the file itself.
+	// Packed says that the bytes were unpacked: offsets are not offsets in the file.
 	Packed bool
 }
 
-// Limits bound what a hostile archive can cost. They are not reached by real
-// transcripts, which shrink to a tenth.
+// Limits bound the cost of a hostile archive. Real transcripts, which compress to a tenth, do
+// not reach them.
 type Limits struct {
-	Entries int   // files in all
-	Nesting int   // layers of packing around one file
+	Entries int   // number of files
+	Nesting int   // layers of compression and archives around one file
 	Bytes   int64 // unpacked bytes that are always allowed
-	Ratio   int64 // beyond Bytes: unpacked bytes for each packed one
+	Ratio   int64 // unpacked bytes for each packed byte that are allowed beyond Bytes
 }
 
 // Standard returns the limits for files of unknown origin.
@@ -53,29 +55,28 @@ func Standard() Limits {
 	return Limits{Entries: 1 << 20, Nesting: 6, Bytes: 1 << 30, Ratio: 500}
 }
 
-// ErrLimit is what an error wraps when a limit was reached.
+// ErrLimit is wrapped by an error if one of the Limits was exceeded.
 var ErrLimit = errors.New("more than is sane")
 
-// File yields the plain files in r, which is named name. The order is that of
-// the paths for a ZIP archive and the archive's own for a TAR. An entry that
-// cannot be opened comes with an error and without a Body; the others follow.
-// Reading a Body can fail too, and then concerns this entry alone as far as the
-// archive allows.
+// File yields the plain files in r, whose name is name: those of a ZIP archive sorted by path,
+// those of a TAR archive in its order. An entry that cannot be opened has an error and no Body;
+// the others follow. An error of reading a Body concerns that entry only, as far as the format
+// allows.
 func File(name string, r io.Reader, limits Limits) iter.Seq2[Entry, error] {
 	return new(Opener).File(name, r, limits)
 }
 
-// Opener opens files one after the other, in the same memory. The zero Opener is ready.
+// Opener opens files one after the other and reuses memory. The zero Opener is ready.
 type Opener struct {
-	// Packing is called, if it is set, before a file is unpacked, which may take more
-	// memory than to read one. It may wait.
+	// Packing, if not nil, is called before a file is unpacked, which takes more memory
+	// than reading one. It may wait until there is memory.
 	Packing func()
 
 	body *bufio.Reader
 }
 
-// File returns the function of that name. The files that it yielded must have been dealt
-// with before the next call.
+// File is the function [File] with the memory of the Opener. The sequence becomes invalid with
+// the next call.
 func (o *Opener) File(name string, r io.Reader, limits Limits) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		w := &walker{limits: limits, yield: yield, packing: o.Packing, window: maxWindow, index: maxIndex}
@@ -89,42 +90,42 @@ func (o *Opener) File(name string, r io.Reader, limits Limits) iter.Seq2[Entry, 
 	}
 }
 
-// walker is one walk through a file and all that is packed in it.
+// walker is a walk through one file and everything packed in it.
 type walker struct {
 	limits   Limits
 	yield    func(Entry, error) bool
 	entries  int
 	in, out  int64 // bytes read from the outermost file, and unpacked from it
-	finished bool  // the consumer has had enough
-	over     bool  // more than is sane was unpacked: nothing that follows is
+	finished bool  // the consumer wants no more entries
+	over     bool  // a limit was exceeded: nothing more is unpacked
 	packing  func()
-	window   uint64 // what the next frame of zstd may ask for
-	index    int64  // what is left of maxIndex
+	window   uint64 // bytes of memory that the next zstd frame may ask for
+	index    int64  // the rest of maxIndex
 }
 
-// source counts what is read of the outermost file.
+// source counts the bytes read from the outermost file.
 type source struct {
 	io.Reader
 
 	walker *walker
 }
 
-// Read counts compressed bytes.
+// Read implements io.Reader.
 func (s *source) Read(p []byte) (int, error) {
 	n, err := s.Reader.Read(p)
 	s.walker.in += int64(n)
 	return n, err
 }
 
-// meter counts unpacked bytes and stops at the limit.
+// meter counts unpacked bytes and stops at the limits.
 type meter struct {
 	io.Reader
 
 	walker *walker
 }
 
-// Read counts unpacked bytes and ends with ErrLimit beyond both the size and the
-// ratio.
+// Read implements io.Reader. It returns ErrLimit when both Limits.Bytes and Limits.Ratio are
+// exceeded.
 func (m *meter) Read(p []byte) (int, error) {
 	n, err := m.Reader.Read(p)
 	w := m.walker
@@ -136,16 +137,16 @@ func (m *meter) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// unpacked makes an Entry of bytes that come out of something packed.
+// unpacked returns an Entry for bytes that were unpacked.
 func (w *walker) unpacked(name string, size int64, r io.Reader) Entry {
 	return Entry{Path: name, Size: size, Body: bufio.NewReaderSize(&meter{r, w}, Peek), Packed: true}
 }
 
-// walk yields e, or what is in it. Raw is where e's bytes come from when they
-// are a file's own, for formats that are not read in one go.
+// walk yields e if it is a plain file, else the files in it. raw is the file that the bytes of
+// e come from, for formats that need access to any offset; it may be nil.
 func (w *walker) walk(e Entry, raw io.Reader, depth int) {
 	head, err := e.Body.Peek(HeadSize)
-	if err != nil && !errors.Is(err, io.EOF) && len(head) == 0 { // else reading on will say so again
+	if err != nil && !errors.Is(err, io.EOF) && len(head) == 0 { // otherwise the next read returns it again
 		w.fail(e.Path, err)
 		return
 	}
@@ -172,10 +173,10 @@ func (w *walker) walk(e Entry, raw io.Reader, depth int) {
 // emit yields a plain file.
 func (w *walker) emit(e Entry) { w.give(e, nil) }
 
-// fail yields what is wrong with a file.
+// fail yields an error of a file.
 func (w *walker) fail(name string, err error) { w.give(Entry{Path: name}, err) }
 
-// give hands an entry to the caller, unless there were too many or the caller wants no more.
+// give yields an entry, unless there were too many or the caller wants no more.
 func (w *walker) give(e Entry, err error) {
 	if w.finished {
 		return
@@ -188,7 +189,7 @@ func (w *walker) give(e Entry, err error) {
 	w.finished = !w.yield(e, err) || w.over
 }
 
-// inside names a file of an archive.
+// inside returns the path of a file in an archive.
 func inside(archive, name string) string {
 	name = strings.ReplaceAll(name, `\`, "/")
 	return archive + Separator + strings.TrimPrefix(path.Clean("/"+name), "/")

@@ -1,19 +1,18 @@
 package frame
 
-// MaxDocument is the length beyond which a document is cut, unless Document.Max
-// says otherwise: a whole session is more than a line.
+// MaxDocument is the default of Document.Max. It is more than MaxLine, since a document is a
+// whole session.
 const MaxDocument = 2 * MaxLine
 
-// Document is the framer of a stream that is one record from its first byte to
-// its last: nothing comes out before Flush, and then the whole, as line 1. It
-// is bounded as a line is. The zero Document is at the start.
+// Document is the framer of a stream that is one record. Feed emits nothing; Flush emits the
+// whole stream as line 1. A document over Max is cut like a line. The zero Document is ready.
 type Document struct {
-	Max int // the longest one that is kept whole; 0 is MaxDocument
+	Max int // length in bytes of the longest document that is kept whole; 0 is MaxDocument
 
 	lines Lines
 }
 
-// Feed takes in the next bytes of the stream. The chunk is not kept.
+// Feed implements [Framer].
 func (d *Document) Feed(chunk []byte, _ func(Line)) {
 	d.lines.Max = d.Limit()
 	d.lines.keep(chunk)
@@ -22,11 +21,10 @@ func (d *Document) Feed(chunk []byte, _ func(Line)) {
 // Room implements [Framer].
 func (d *Document) Room(n int) []byte { return d.lines.Room(n) }
 
-// Flush calls emit for the document, unless it is blank.
+// Flush calls emit for the document, unless it is only white space.
 func (d *Document) Flush(emit func(Line)) { d.lines.Flush(emit) }
 
-// Reset puts d to the start of another document. It keeps the memory, if that is not
-// more than most documents need.
+// Reset prepares d for another document. Memory of usual size is kept.
 func (d *Document) Reset() { d.lines.Reset() }
 
 // Limit implements [Framer].
@@ -37,5 +35,5 @@ func (d *Document) Limit() int {
 	return MaxDocument
 }
 
-// Number returns the number of the line that has not ended: there is only one.
+// Number returns 1: a document has one line.
 func (d *Document) Number() int64 { return 1 }

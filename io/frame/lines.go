@@ -1,7 +1,7 @@
 // Package frame splits the bytes of a transcript into records.
 //
-// It reads nothing itself: whoever has bytes feeds them, in pieces of any size,
-// and however they are cut, the same lines come out at the same offsets.
+// The caller feeds bytes in chunks of any size. However a stream is cut into chunks, the same
+// lines are emitted with the same offsets.
 //
 //	chunk      chunk           chunk
 //	├──────────┼───────────────┼───────────┤
@@ -9,70 +9,72 @@
 //	╰──┬──╯    ╰───┬────╯╰──┬──╯    ╰┬╯
 //	aliases    copied once  aliases  waits for its end
 //
-// What tools leave in their files besides lines is dealt with here: a byte order
-// mark at the start, line ends of Windows, blank lines, and runs of NUL bytes
-// where a machine lost power in the middle of a write. No byte of a JSON text is
-// NUL, so that a run of them ends one piece and begins another, like a line end
-// that does not count.
+// These are not part of any line:
 //
-// [Lines] is for transcripts of a record a line, [Document] for those that are
-// one record.
+//	a byte order mark at the start
+//	\r before \n, as Windows ends lines
+//	blank lines; they count for Line.Number
+//	NUL bytes, where a machine lost power during a write. JSON has none, so they separate
+//	two lines, but do not count for Line.Number.
+//
+// [Lines] is for transcripts with a record in each line, [Document] for those that are one
+// record.
 package frame
 
 import "bytes"
 
-// MaxLine is the length beyond which a line is cut, unless Lines.Max says
-// otherwise. It bounds the memory that an endless line can take.
+// MaxLine is the default of Lines.Max. It bounds the memory that a line without an end can
+// take.
 const MaxLine = 64 << 20
 
-// CutHead is how much is kept of a line that is too long.
+// CutHead is how many bytes are kept of a line that is too long.
 const CutHead = 64 << 10
 
-// keepRest is the most memory that is kept from one long line for the next.
+// keepRest is how many bytes of memory are kept for the next line after a long one.
 const keepRest = 8 << 20
 
-// Line is one line of a stream, or one of the pieces into which NUL bytes part
-// it. It is never blank, unless it is cut.
+// Line is one line of a stream, or a part of one between NUL bytes. It is not blank, unless it
+// is cut.
 type Line struct {
-	Bytes  []byte // without the line's end; valid during the call that hands it over
-	Offset int64  // of the first byte, from the start of the stream
-	Number int64  // of the line, from 1
-	Cut    bool   // longer than Max: Bytes are its first CutHead bytes
-	Size   int64  // of all of it, without the line's end
+	Bytes  []byte // without the line end; valid until emit returns
+	Offset int64  // offset of the first byte in the stream
+	Number int64  // number of the line, from 1
+	Cut    bool   // the line is longer than Max; Bytes has its first CutHead bytes
+	Size   int64  // length of the whole line without its end, even if Cut
 }
 
-// Framer cuts the bytes of one stream. Feed calls emit for everything that the
-// chunk completes, Flush for what is left when no more bytes will come.
+// Framer splits the bytes of one stream. Feed calls emit for each record that the chunk
+// completes, Flush for the rest when the stream has ended. Neither keeps the chunk.
 type Framer interface {
 	Feed(chunk []byte, emit func(Line))
 	Flush(emit func(Line))
-	// Room is memory for n more bytes, right behind what waits for its end: bytes
-	// that are read into it, and fed from there, are not moved again. It is valid
+	// Room returns memory for n bytes, directly after the incomplete line: bytes
+	// that are read into it and then fed are not copied again. It is valid
 	// until the next call of any method.
 	Room(n int) []byte
-	// Number is the number of the line that has not ended, from 1.
+	// Number returns the number of the incomplete line, from 1.
 	Number() int64
-	// Limit is the length beyond which a line is cut.
+	// Limit returns the length in bytes of the longest line that is not cut.
 	Limit() int
 }
 
-// Lines is the state of cutting one stream. The zero Lines is at its start.
+// Lines splits one stream into lines. The zero Lines is ready.
 //
-// Between calls, rest holds the bytes since the last line end or NUL, which
-// stand at offset start; if overlong is set, only the first of them, and the others are
-// gone.
+// Between calls, rest has the bytes since the last line end or NUL. Its first byte has the
+// offset start in the stream. If overlong is set, rest has only the first CutHead of them, and
+// size is the number of all.
 type Lines struct {
-	Max int // longest line that is kept whole; 0 is MaxLine
+	Max int // length in bytes of the longest line that is kept whole; 0 is MaxLine
 
 	start    int64
-	size     int64 // of what has not ended; len(rest) unless overlong
-	ended    int64 // line ends so far
+	size     int64 // length of the incomplete line; len(rest) unless overlong
+	ended    int64 // number of line ends so far
 	rest     []byte
 	overlong bool
 }
 
-// Feed takes in the next bytes of the stream and calls emit for every line that
-// they end. The chunk is not kept.
+// Feed takes the next bytes of the stream and calls emit for each line that they complete. The
+// chunk is not kept.
 func (l *Lines) Feed(chunk []byte, emit func(Line)) {
 	for {
 		i := bytes.IndexByte(chunk, 0)
@@ -90,7 +92,7 @@ func (l *Lines) Feed(chunk []byte, emit func(Line)) {
 	}
 }
 
-// lines takes in bytes without a NUL among them.
+// lines is Feed for bytes without a NUL.
 func (l *Lines) lines(chunk []byte, emit func(Line)) {
 	for {
 		i := bytes.IndexByte(chunk, '\n')
@@ -126,8 +128,7 @@ func (l *Lines) Limit() int {
 	return MaxLine
 }
 
-// Reset puts l to the start of another stream. It keeps the memory, if that is
-// not more than most streams need.
+// Reset prepares l for another stream. Memory of usual size is kept.
 func (l *Lines) Reset() {
 	const most = 1 << 20
 	rest := l.rest[:0]
@@ -137,22 +138,22 @@ func (l *Lines) Reset() {
 	*l = Lines{Max: l.Max, rest: rest}
 }
 
-// Flush calls emit for what stands after the last line end. It is for a stream
-// that has ended: what follows would count as a line of its own.
+// Flush calls emit for the bytes after the last line end. The stream must have ended: further
+// bytes would be another line.
 func (l *Lines) Flush(emit func(Line)) {
 	l.end(l.rest, emit)
 }
 
-// Pending returns the number of bytes that wait for the end of their line.
+// Pending returns the number of bytes of the incomplete line.
 func (l *Lines) Pending() int64 { return l.size }
 
-// Number returns the number of the line that has not ended.
+// Number returns the number of the incomplete line.
 func (l *Lines) Number() int64 { return l.ended + 1 }
 
 // Offset returns how many bytes have been fed.
 func (l *Lines) Offset() int64 { return l.start + l.size }
 
-// keep adds to the line that has not ended.
+// keep appends bytes to the incomplete line.
 func (l *Lines) keep(b []byte) {
 	l.size += int64(len(b))
 	if l.overlong || len(b) == 0 {
@@ -168,25 +169,25 @@ func (l *Lines) keep(b []byte) {
 	n := len(l.rest)
 	l.reserve(n + len(b))
 	l.rest = l.rest[:n+len(b)]
-	if &l.rest[n] != &b[0] { // else they were read into Room
+	if &l.rest[n] != &b[0] { // if equal, they were read into Room
 		copy(l.rest[n:], b)
 	}
 }
 
-// reserve makes rest able to hold need bytes.
+// reserve gives rest a capacity of at least need bytes.
 func (l *Lines) reserve(need int) {
 	if need <= cap(l.rest) {
 		return
 	}
-	// Twice as much each time: a line of n bytes costs at most 2n of copying
-	// and 3n of memory for a moment.
+	// The capacity doubles: for a line of n bytes at most 2n bytes are copied, and at most
+	// 3n bytes are in use at a time.
 	bigger := make([]byte, len(l.rest), max(need, 2*cap(l.rest)))
 	copy(bigger, l.rest)
 	l.rest = bigger
 }
 
-// end emits the bytes since the last line end or NUL, which are line or, if they
-// are too many, begin with it.
+// end emits the incomplete line, which has just been completed. line has its bytes, or the first
+// of them if it is overlong.
 func (l *Lines) end(line []byte, emit func(Line)) {
 	const mark = "\xef\xbb\xbf"
 	out := Line{Bytes: line, Offset: l.start, Number: l.ended + 1, Size: l.size, Cut: l.size > int64(l.Limit())}
@@ -208,7 +209,7 @@ func (l *Lines) end(line []byte, emit func(Line)) {
 	}
 }
 
-// blank reports whether a line has nothing but white space.
+// blank reports whether a line is only white space.
 func blank(b []byte) bool {
 	for _, c := range b {
 		if c != ' ' && c != '\t' && c != '\r' {

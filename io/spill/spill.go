@@ -1,9 +1,8 @@
 // Package spill keeps texts in a temporary file instead of memory while the program
 // runs.
 //
-// Only the owner can read the file; where the system allows it, it has no name.
-// What is written there is encrypted with a key known only to this
-// process: the texts have not been redacted yet.
+// The texts are not redacted yet. Therefore the file is readable by its owner only, has no name
+// where the system allows that, and is encrypted with a random key that only this process has.
 package spill
 
 import (
@@ -15,11 +14,11 @@ import (
 	"os"
 )
 
-// held is how many bytes stay in memory until they are written together.
+// held is how many bytes are collected in memory before they are written.
 const held = 256 << 10
 
-// Store is a store of texts. It serves one goroutine. The file is made when it is
-// needed.
+// Store is a store of texts. It must be used by one goroutine. The file is created when the
+// first texts are written. Encryption is AES in counter mode, so any range can be read alone.
 //
 //	file                         rest
 //	├────────────────────────────┼──────────────┤
@@ -27,7 +26,7 @@ const held = 256 << 10
 type Store struct {
 	block   cipher.Block
 	file    *os.File
-	name    string // where the file could not be removed while open
+	name    string // of the file, if it could not be removed while it is open
 	written int64
 	rest    []byte
 	broken  error
@@ -46,8 +45,8 @@ func New() (*Store, error) {
 	return &Store{block: block}, nil
 }
 
-// Put takes in a text and returns its place. After an error the store takes
-// nothing more, and gives back what it took.
+// Put stores a text and returns its place. After an error every further Put fails; texts that
+// were stored before can still be read.
 func (s *Store) Put(text string) (at int64, err error) {
 	if s.broken != nil {
 		return 0, s.broken
@@ -62,7 +61,7 @@ func (s *Store) Put(text string) (at int64, err error) {
 	return at, nil
 }
 
-// write moves the rest to the file.
+// write encrypts the rest and appends it to the file.
 func (s *Store) write() error {
 	if s.file == nil {
 		f, err := os.CreateTemp("", "memscribe-*.store")
@@ -84,8 +83,7 @@ func (s *Store) write() error {
 	return nil
 }
 
-// crypt turns what stands in the file from an offset on into what it means, or
-// back.
+// crypt encrypts or decrypts the bytes at an offset of the file.
 func (s *Store) crypt(dst, src []byte, at int64) {
 	var iv [aes.BlockSize]byte
 	n := uint64(at / aes.BlockSize)
@@ -99,7 +97,7 @@ func (s *Store) crypt(dst, src []byte, at int64) {
 	stream.XORKeyStream(dst, src)
 }
 
-// Get returns the size bytes that were put at a place.
+// Get returns the size bytes that were stored at a place.
 func (s *Store) Get(at int64, size int) (string, error) {
 	if from := at - s.written; from >= 0 && from+int64(size) <= int64(len(s.rest)) {
 		return string(s.rest[from : from+int64(size)]), nil
