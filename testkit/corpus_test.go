@@ -6,6 +6,7 @@ import (
 	"flag"
 	"io/fs"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -128,4 +129,22 @@ func latest(all []*session, tool core.Tool) []*session {
 func partial() bool {
 	f := flag.Lookup("test.run")
 	return f != nil && strings.Contains(f.Value.String(), "/")
+}
+
+// TestEveryFixtureIsRead: a scenario without a transcript would be left out of every test, and
+// its author would see green.
+func TestEveryFixtureIsRead(t *testing.T) {
+	folders, err := fs.Glob(os.DirFS(fixtures), "*/*/*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	read, err := corpus.Load(fixtures)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range folders {
+		if !slices.ContainsFunc(read, func(c *corpus.Case) bool { return c.Name() == dir }) {
+			t.Errorf("fixtures/%s has no transcript below home/, where the tool keeps it: see IsTranscript in internal/verify/corpus", dir)
+		}
+	}
 }

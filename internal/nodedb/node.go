@@ -83,7 +83,7 @@ func (v view) fetch(ctx context.Context, where, order string, args []any) ([]Nod
 		FROM nodes WHERE `+where+" ORDER BY "+order, args...)
 }
 
-// scanNode reads a node from a row of nodeColumns.
+// scanNode reads a node from a row of [view.fetch]. The order of the columns is the same.
 func scanNode(rows *sql.Rows, n *Node) error {
 	return rows.Scan(&n.n, &n.ID, &n.Kind, &n.Source, &n.Session, &n.Thread, &n.Seq, &n.Timestamp, &n.Project,
 		&n.Branch, &n.Text, &n.Title, &n.Speaker, &n.IsBan, &n.DecidedBy, &n.SupersededBy, &n.Path, &n.OldPath, &n.Change,
