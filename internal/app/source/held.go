@@ -9,18 +9,18 @@ import (
 	"github.com/memscribe/memscribe/internal/nodedb/lists"
 )
 
-// Held is what a database still has of what is left out by now: leaving out takes
-// nothing away.
+// Held is what a database still has of projects and files that are now excluded: excluding does
+// not delete anything.
 type Held struct {
-	Projects []string // whole ones
-	Edits    []string // ids of episodes in other projects, of files
+	Projects []string // excluded projects
+	Edits    []string // ids of episodes of excluded files in other projects
 }
 
 // IsNothing reports whether nothing is held.
 func (h *Held) IsNothing() bool { return len(h.Projects) == 0 && len(h.Edits) == 0 }
 
-// Held finds what a database has of what is left out by now.
-// Projects are left out whole or not at all; edits are only looked at in the others.
+// Held returns what a database has of projects and files that are now excluded. Edits are only
+// looked for in projects that are not excluded as a whole.
 func (p *Privacy) Held(ctx context.Context, r *nodedb.Reader) (h Held, err error) {
 	leave, err := p.Leave()
 	if err != nil {

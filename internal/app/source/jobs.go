@@ -6,8 +6,7 @@ import (
 	"strconv"
 )
 
-// Jobs is a flag: how many transcripts are read at the same time, 0 where it is not
-// set.
+// Jobs is the flag --jobs: how many transcripts are read at the same time; 0 if it is not set.
 type Jobs int
 
 // String implements the Value of flags.
@@ -33,12 +32,13 @@ func (*Jobs) Type() string { return "number" }
 
 const (
 	maxJobs = 256
-	// perJob is how much of the budget there is for each of the transcripts that are
-	// read at the same time, where the number of them is not set.
+	// perJob is the part of the memory budget for each lane, if the number of lanes is not
+	// set.
 	perJob = 64 << 20
 )
 
-// Number returns how many transcripts are read at the same time with so much memory.
+// Number returns how many transcripts are read at the same time with a memory budget of limit
+// bytes: as many as there are cores, unless the budget is too small or the flag is set.
 func (j Jobs) Number(limit int64) int {
 	if j > 0 {
 		return int(j)
@@ -47,14 +47,14 @@ func (j Jobs) Number(limit int64) int {
 }
 
 const (
-	// partsPerJob is how many parts there are for each that is read at the same time:
-	// enough for none to wait long for the others in the end.
+	// partsPerJob is the number of parts for each lane. With many parts the lanes end at
+	// about the same time.
 	partsPerJob = 16
 	leastPart   = 256 << 10
 	mostPart    = 32 << 20
 )
 
-// parts divides what is read, if it is worth it.
+// parts divides the sources into parts for the lanes, or returns nil if that is not worth it.
 func (r *Reading) parts() [][]int {
 	if r.Jobs < 2 {
 		return nil

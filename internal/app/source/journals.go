@@ -8,9 +8,9 @@ import (
 	"github.com/memscribe/memscribe/io/journal"
 )
 
-// Journals returns the folder of the journals, in which the program keeps what tools push,
-// that belong to what is read. "" is none: a home or a folder that was named has no
-// part in this user's state, unless a state folder is named too.
+// Journals returns the folder of the journals, which have what hooks and telemetry push, if they
+// belong to the sources. It returns "" if the user names another home or other folders, and no
+// state folder: the journals are of this user's tools.
 func Journals(e host.Machine, stateDir string, from Places) (string, error) {
 	if stateDir == "" && (from.Home != "" || len(from.Roots) > 0) {
 		return "", nil
@@ -18,9 +18,8 @@ func Journals(e host.Machine, stateDir string, from Places) (string, error) {
 	return e.JournalDir(stateDir)
 }
 
-// WithJournals adds the journals in dir to the folders in which tools keep
-// transcripts, and the transcripts that hooks have named and that lie elsewhere.
-// A journal that is not there is none; what hooks have named may be gone by now.
+// WithJournals adds two things to the roots: the journals in dir, and transcripts outside of the
+// roots that hooks have named. Neither need exist.
 func WithJournals(roots []discover.Root, dir string) ([]discover.Root, error) {
 	if dir == "" {
 		return roots, nil
@@ -34,7 +33,7 @@ func WithJournals(roots []discover.Root, dir string) ([]discover.Root, error) {
 	return roots, err
 }
 
-// IsBelow reports whether a transcript lies where it is found anyway.
+// IsBelow reports whether a transcript is below one of the roots.
 func IsBelow(roots []discover.Root, path string) bool {
 	for _, r := range roots {
 		rel, err := filepath.Rel(r.Dir, path)

@@ -21,18 +21,17 @@ import (
 	"github.com/memscribe/memscribe/io/spill"
 )
 
-// Reading on several lanes. Each lane is a capture with streams of its own; all of
-// them deliver to one sink, one at a time. Which lane reads a part is left to chance:
+// lanes reads transcripts on several goroutines. Each lane is a capture with streams of its own.
+// All lanes deliver to one sink, one at a time. Which lane reads a part depends on timing:
 //
 //	plan ── parts ──┬─► lane ── capture ──┐
 //	                ├─► lane ── capture ──┼─► the sink
 //	                └─► lane ── capture ──┘
 //
-// Transcripts that have a say in each other's nodes share a node or a session. If they
-// were read on different lanes, they are read again together, on one more lane. What
-// they had given apart stays: it is a part of what they give together, under the same
-// ids, and a sink keeps the last line of each id. So the sink ends up with what one
-// lane would have given it.
+// Transcripts that can affect each other's nodes share a node or a session. If they were read on
+// different lanes, they are read again together, on one more lane. The nodes that were sent
+// before have the same ids as those of the second reading, and a sink keeps the last line of
+// each id. The sink ends up with what a single lane would have given it.
 type lanes struct {
 	r    *Reading
 	way  Way
@@ -40,37 +39,38 @@ type lanes struct {
 	sink *turns
 	pace *pacer
 
-	parts [][]int // numbers of the plan's sources
+	parts [][]int // numbers of the plan's sources, by part
 	next  atomic.Int64
-	large atomic.Int64 // the same of those parts that only the first lane reads
-	again int          // sources that were read once more, together
+	large atomic.Int64 // the next part that only the first lane reads
+	again int          // number of sources that were read a second time
 
 	telling sync.Mutex
-	notes   [][]note // of the parts that were read and cannot be told of yet
-	done    []bool
-	told    int                      // parts
-	said    map[capture.Problem]bool // what was told, which is not said again
+	notes   [][]note                 // by part: problems that wait until earlier parts are reported
+	done    []bool                   // by part
+	told    int                      // number of parts that are reported
+	said    map[capture.Problem]bool // problems that were reported, so that none is reported twice
 }
 
-// lane is one of the captures.
+// lane is one capture and its streams. It is used by one goroutine.
 type lane struct {
 	set     *pipeline.Set
 	capture *capture.Capture
-	texts   *spill.Store
-	from    map[*pipeline.Stream]int // the number of its source
-	notes   []note                   // of the part that is being read
+	texts   *spill.Store             // spilled texts of the set
+	from    map[*pipeline.Stream]int // the number of the source of each stream
+	notes   []note                   // problems of the part that is being read
 }
 
-// note is something to tell of a transcript, in the order in which one lane would.
+// note is something to report about a transcript. Notes are reported in the order of the sources,
+// as a single lane would.
 type note struct {
 	problem capture.Problem
-	unread  error // of opening it
+	unread  error // the error of opening it
 	seen    bool
 	what    input.Transcript
 	stats   pipeline.Stats
 }
 
-// turns is a sink to which several lanes deliver, one at a time.
+// turns is a sink that several lanes may deliver to; it serialises them.
 type turns struct {
 	mu sync.Mutex
 	to sink.Sink
@@ -86,13 +86,13 @@ func (t *turns) Apply(ctx context.Context, lines []sink.Line) error {
 	return t.to.Apply(ctx, lines)
 }
 
-// Flush does nothing: the sink is flushed once every lane has delivered.
+// Flush does nothing: the sink is flushed when all lanes have delivered.
 func (*turns) Flush(context.Context) error { return nil }
 
-// Close does nothing: the sink is not a lane's.
+// Close does nothing: lanes do not own the sink.
 func (*turns) Close() error { return nil }
 
-// lanes prepares to read the parts of the plan on several lanes.
+// lanes returns lanes for the parts of the plan.
 func (r *Reading) lanes(s sink.Sink, parts [][]int) *lanes {
 	return &lanes{
 		r: r, sink: &turns{to: s}, parts: parts, notes: make([][]note, len(parts)), done: make([]bool, len(parts)),
@@ -100,7 +100,7 @@ func (r *Reading) lanes(s sink.Sink, parts [][]int) *lanes {
 	}
 }
 
-// run delivers the nodes of the transcripts, on so many lanes.
+// run reads the transcripts and delivers their nodes, with so many lanes.
 func (x *lanes) run(ctx context.Context, jobs int) (err error) {
 	r := x.r
 	x.way = Way{Nodes: x.sink, Privacy: r.Privacy, Budget: Budget(r.Env, r.Privacy.Memory), Messages: r.Messages}
@@ -132,7 +132,7 @@ func (x *lanes) run(ctx context.Context, jobs int) (err error) {
 	return x.sink.to.Flush(ctx)
 }
 
-// add makes one more lane. What takes long to make they have in common.
+// add returns another lane. Rules, weights and the scrubber's tables are shared.
 func (x *lanes) add() (*lane, error) {
 	texts, err := spill.New()
 	if err != nil {
@@ -156,9 +156,8 @@ func (x *lanes) add() (*lane, error) {
 	return l, err
 }
 
-// read reads all parts, the largest first, so that no lane is left with one in the end.
-// Those with a large file are the first lane's: the memory that a long line takes is then
-// taken once.
+// read reads all parts, the largest first, so that the lanes end at about the same time. Only the
+// first lane reads parts with a large file, so that only one long line is in memory at a time.
 func (x *lanes) read(ctx context.Context) error {
 	var large, order []int
 	for i := range x.parts {
@@ -239,8 +238,8 @@ func (l *lane) read(ctx context.Context, x *lanes, part *input.Plan) error {
 	return nil
 }
 
-// tell tells of a part that was read, once all parts before it have been told of.
-// What is noted of a part waits for the parts before it; at the end nothing waits.
+// tell reports the problems of a part when all parts before it are reported. Until then they
+// wait; when all parts are read, none waits.
 func (x *lanes) tell(part int, l *lane) {
 	x.telling.Lock()
 	defer x.telling.Unlock()
@@ -251,9 +250,8 @@ func (x *lanes) tell(part int, l *lane) {
 	}
 }
 
-// say passes on what a lane has noted while it read. Notes are kept until then so
-// that messages come in the order of the input and not in the order in which lanes
-// finish.
+// say reports the problems of a part. So messages come in the order of the input, not in the
+// order in which lanes finish.
 func (x *lanes) say(notes []note) {
 	for _, n := range notes {
 		switch {
@@ -268,8 +266,8 @@ func (x *lanes) say(notes []note) {
 	}
 }
 
-// readTogether reads again what turned out to belong together and was read on
-// different lanes, until nothing does.
+// readTogether reads transcripts again that belong together and were read on different lanes. It
+// repeats until no two lanes have anything in common.
 func (x *lanes) readTogether(ctx context.Context) error {
 	for {
 		sources := x.apart()
@@ -292,10 +290,10 @@ func (x *lanes) readTogether(ctx context.Context) error {
 	}
 }
 
-// apart returns the sources of transcripts that share a node or a session with one of
-// another lane, with all that belongs to them. The lanes forget what came of these.
-// An archive or a database has many transcripts and is read as a whole, so that all
-// that came of it is forgotten: the loop ends when no source adds a group.
+// apart returns the sources whose transcripts share a node or a session with those of another
+// lane, and all sources of their groups. The lanes forget these groups. An archive or a database
+// is one source with many transcripts, so all of its groups are included: the loop ends when no
+// source adds another group.
 func (x *lanes) apart() []int {
 	groups := map[*pipeline.Group]*lane{}
 	for i, l := range x.all {
@@ -328,7 +326,7 @@ func (x *lanes) apart() []int {
 	return slices.Sorted(maps.Keys(sources))
 }
 
-// prepare makes what all lanes have in common.
+// prepare makes what all lanes share: the rules, the weights, and the encoder that they fork.
 func (w *Way) prepare() (err error) {
 	if w.rules != nil {
 		return nil
@@ -345,7 +343,7 @@ func (w *Way) prepare() (err error) {
 	return err
 }
 
-// fork is another encoder that does the same.
+// fork returns another encoder that does the same, for another goroutine.
 func fork(e *encode.Encoder) (*encode.Encoder, error) {
 	other := &encode.Encoder{NoContent: e.NoContent}
 	engine, ok := e.Scrubber.(*redact.Engine)

@@ -9,10 +9,10 @@ import (
 	"github.com/memscribe/memscribe/internal/budget"
 )
 
-// Memory is a flag: how much memory the program may take, 0 where it is not set.
+// Memory is the flag --memory: the memory budget in bytes; 0 if it is not set.
 type Memory int64
 
-// memoryUnits returns the units of memory, the largest first.
+// memoryUnits returns the units of sizes, the largest first.
 func memoryUnits() []struct {
 	name string
 	size int64
@@ -54,7 +54,7 @@ func (m *Memory) Set(text string) error {
 // Type implements the Value of flags.
 func (*Memory) Type() string { return "size" }
 
-// bytesOf reads a size as GOMEMLIMIT is written: 512MiB.
+// bytesOf parses a size in the form of GOMEMLIMIT, such as 512MiB.
 func bytesOf(text string) (int64, error) {
 	const most = 1 << 50
 	for _, u := range append(memoryUnits(), struct {
@@ -74,9 +74,8 @@ func bytesOf(text string) (int64, error) {
 	return 0, fmt.Errorf("%q is no size such as 512MiB or 2GiB", text)
 }
 
-// Budget returns what the program may take: by the flag, by the limit that its owner
-// gave Go's runtime, or by default.
-// A limit in GOMEMLIMIT below the least that the program needs counts as that.
+// Budget returns the memory budget: from the flag, else from GOMEMLIMIT, else the default. A
+// GOMEMLIMIT below the minimum counts as the minimum.
 func Budget(e host.Machine, set Memory) *budget.Budget {
 	if set > 0 {
 		return budget.New(int64(set))
@@ -87,9 +86,9 @@ func Budget(e host.Machine, set Memory) *budget.Budget {
 	return budget.New(budget.Standard)
 }
 
-// KeepTo has the collector keep the program to its budget. One that reads what
-// there is and ends leaves much garbage, and less the more it keeps ([pacer]). The
-// owner's own settings of the runtime hold.
+// KeepTo sets the garbage collector so that the program stays within its budget. With reads the
+// program reads everything once and ends; then it may have more garbage, and [pacer] lowers that
+// as its live memory grows. GOGC and GOMEMLIMIT of the user take precedence.
 func KeepTo(e host.Machine, b *budget.Budget, reads bool) {
 	if e.SetMemoryLimit != nil && e.Variable("GOMEMLIMIT") == "" {
 		e.SetMemoryLimit(b.Heap())

@@ -8,32 +8,31 @@ import (
 )
 
 const (
-	// lazy is how many percent of what is live may be garbage, as long as all of it
-	// is within the budget and little is live. Reading leaves much garbage and little that
-	// lives: beside 400, peaks are a sixth to a quarter lower, for 0 to 3 % more processor
-	// time; with 100 from the beginning it would be up to 17 % more.
+	// lazy is the GOGC percentage while little memory is live and all is within the budget.
+	// Reading makes much garbage and little live memory. Compared with 400, peaks are a sixth
+	// to a quarter lower, for 0 to 3 % more processor time; with 100 it would be up to 17 %
+	// more.
 	lazy = 200
-	// garbage is how many bytes of it may be there once more is live: what a history leaves
-	// behind grows with its sessions, and garbage need not grow twice as fast. It may always
-	// be strict percent, so that looking for it costs no more in a large history.
+	// garbage is how many bytes of garbage are allowed when more memory is live, so that
+	// garbage does not grow twice as fast as the history. At least strict percent are always
+	// allowed, so that collecting costs no more in a large history.
 	garbage = 28 << 20
 	strict  = 80
-	// perPace is how many transcripts are read from one look at what is live to the next.
+	// perPace is how many transcripts are read between two measurements of live memory.
 	perPace = 64
 )
 
-// pacer tells the collector how much garbage there may be by now. Several goroutines may
-// use it.
+// pacer adapts the GOGC percentage to the live memory. It is safe for concurrent use.
 type pacer struct {
-	set func(percent int) int // nil: the collector is not ours to tell
+	set func(percent int) int // nil if the user has set GOGC
 
 	mu      sync.Mutex
-	read    int // transcripts
-	percent int // as the collector was told last
+	read    int // transcripts read since the last measurement
+	percent int // the current setting
 	live    [1]metrics.Sample
 }
 
-// newPacer returns a pacer behind [KeepTo].
+// newPacer returns a pacer. [KeepTo] must have been called.
 func newPacer(e host.Machine) *pacer {
 	p := &pacer{percent: lazy}
 	if e.Variable("GOGC") == "" {
@@ -43,7 +42,7 @@ func newPacer(e host.Machine) *pacer {
 	return p
 }
 
-// next is called for every transcript that was read.
+// next must be called for every transcript that was read.
 func (p *pacer) next() {
 	if p.set == nil {
 		return
@@ -59,8 +58,8 @@ func (p *pacer) next() {
 	}
 }
 
-// allow tells the collector what goes with so many bytes that live, if it makes a
-// difference: to tell it stops the program for a moment.
+// allow sets the percentage for so many live bytes, if that differs much from the current one:
+// setting it stops all goroutines for a moment.
 func (p *pacer) allow(live int64) {
 	percent := percentOf(live)
 	if far := percent - p.percent; 8*max(far, -far) > p.percent {
@@ -69,8 +68,7 @@ func (p *pacer) allow(live int64) {
 	}
 }
 
-// percentOf returns how much garbage there may be beside so many bytes that live, in percent
-// of them.
+// percentOf returns the GOGC percentage for so many live bytes.
 func percentOf(live int64) int {
 	return int(min(lazy, max(strict, garbage*100/max(live, 1))))
 }

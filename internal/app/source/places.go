@@ -15,15 +15,15 @@ import (
 	"github.com/memscribe/memscribe/io/input"
 )
 
-// Places say where transcripts are looked for.
+// Places are the folders in which transcripts are looked for.
 type Places struct {
-	Home  string   // whose tools are meant; "": the user's own
-	Tools []string // only these; none: all
-	Roots []string // folders to look through instead of the tools' own
-	Links bool     // symbolic links are followed wherever they lead
+	Home  string   // the home folder of the tools; "" means the user's own
+	Tools []string // only these tools; empty means all
+	Roots []string // folders in place of the tools' own
+	Links bool     // symbolic links are followed out of the folders
 }
 
-// ToolNames returns the names of all tools that can be read.
+// ToolNames returns the names of all tools with an adapter.
 func ToolNames() []string {
 	var names []string
 	for _, a := range adapters.All() {
@@ -32,12 +32,12 @@ func ToolNames() []string {
 	return names
 }
 
-// KnownTools lists the tools for a message.
+// KnownTools returns the names of the tools as a text for messages.
 func KnownTools() string { return strings.Join(ToolNames(), ", ") }
 
-// Detect finds the adapter of a file, as [adapters.Detect] does. A tool that the
-// settings describe has what lies where they say; a file elsewhere is its if no
-// other tool's fits as well.
+// Detect returns a function like [adapters.Detect] that also knows the tools that the settings
+// describe. Files in the places of such a tool are its own; a file elsewhere is its own if no
+// other tool fits as well.
 func Detect(e host.Machine) func(core.Sample) (core.Adapter, core.Fit) {
 	if len(e.Own) == 0 {
 		return adapters.Detect
@@ -53,8 +53,8 @@ func Detect(e host.Machine) func(core.Sample) (core.Adapter, core.Fit) {
 	}
 }
 
-// Layout finds the adapter of a database, as [adapters.Layout] does, among the tools that
-// the settings describe too.
+// Layout returns a function like [adapters.Layout] that also knows the tools that the settings
+// describe.
 func Layout(e host.Machine) func(string, core.Schema) (core.Adapter, core.Layout) {
 	return func(path string, s core.Schema) (core.Adapter, core.Layout) {
 		best, layout := adapters.Layout(path, s)
@@ -84,7 +84,7 @@ func AdapterOf(e host.Machine, tool string) (core.Adapter, error) {
 	return a, nil
 }
 
-// Adapters returns those of the tools that are wanted.
+// Adapters returns the adapters of the wanted tools.
 func (p *Places) Adapters(e host.Machine) ([]core.Adapter, error) {
 	if len(p.Tools) == 0 {
 		return adapters.All(), nil
@@ -105,7 +105,7 @@ func (p *Places) Wants(t core.Tool) bool {
 	return len(p.Tools) == 0 || slices.Contains(p.Tools, string(t))
 }
 
-// Choose has only what is wanted read.
+// Choose limits the options of an input to the wanted tools.
 func (p *Places) Choose(o *input.Options) {
 	o.Want, o.IsStore, o.FollowLinks = p.Wants, p.IsStore, p.Links
 }
@@ -113,7 +113,7 @@ func (p *Places) Choose(o *input.Options) {
 // IsStore reports whether a wanted tool keeps a database at a path.
 func (p *Places) IsStore(path string) bool { return adapters.KeepsDatabase(path, p.Wants) }
 
-// Folders returns the tools' own ones.
+// Folders returns the folders of the wanted tools.
 func (p *Places) Folders(e host.Machine) ([]discover.Root, error) {
 	chosen, err := p.Adapters(e)
 	if err != nil {
@@ -142,7 +142,7 @@ func (p *Places) Folders(e host.Machine) ([]discover.Root, error) {
 	return roots, nil
 }
 
-// Look returns the folders to look through: those that are named, or the tools' own.
+// Look returns the folders to search: Roots, or else those of the wanted tools.
 func (p *Places) Look(e host.Machine) ([]discover.Root, error) {
 	if _, err := p.Adapters(e); err != nil {
 		return nil, err
@@ -161,9 +161,9 @@ func (p *Places) Look(e host.Machine) ([]discover.Root, error) {
 	return roots, nil
 }
 
-// Plan plans to read the transcripts below paths; without any, those of the tools and
-// the journals that belong to them.
-// An error is one of usage, or of the machine's: a home folder that is not known.
+// Plan returns a plan of the transcripts below paths or, without paths, of the tools'
+// transcripts and the journals that belong to them. An error is a usage error, or says that the
+// home folder is not known.
 func (p *Places) Plan(e host.Machine, o input.Options, stateDir string, paths []string) (*input.Plan, error) {
 	if _, err := p.Adapters(e); err != nil {
 		return nil, err

@@ -25,22 +25,20 @@ import (
 	"github.com/memscribe/memscribe/io/ignore"
 )
 
-// Privacy says what of a transcript may leave, by the user's rules, and how much
-// memory may be taken to find out.
+// Privacy is what the user allows to leave the program, and the memory budget.
 type Privacy struct {
-	NoRedact  bool     // secrets stay in
+	NoRedact  bool     // secrets are not removed
 	NoContent bool     // no texts, and paths as hashes
 	Digest    bool     // placeholders of the same secret have the same digest
 	Exclude   []string // patterns of projects, files and transcripts to leave out
 	Memory    Memory
-	Echoes    bool // what only repeats a transcript gives nodes too
+	Echoes    bool // events that repeat a transcript give nodes, too
 
 	Rules *setup.Rules
 }
 
-// Encoder writes what may leave, by the user's rules of redaction too.
-// Each caller gets an engine of its own; lanes fork it, so that rules are compiled
-// once.
+// Encoder returns an encoder that redacts by the built-in and the user's rules. Each caller gets
+// an engine of its own; lanes fork it, so that the rules are compiled once.
 func (p *Privacy) Encoder() (*encode.Encoder, error) {
 	e := &encode.Encoder{NoContent: p.NoContent}
 	if p.NoRedact {
@@ -62,13 +60,12 @@ func (p *Privacy) Encoder() (*encode.Encoder, error) {
 	return e, nil
 }
 
-// Leave returns a function that reports whether a project or a file is left out.
-// An edit's path is taken as below the project's folder if it is relative. The error is
-// one of a pattern, and of usage.
+// Leave returns a function that reports whether a project or a file is excluded. A relative path
+// of an edit is below the project's folder. The error is a usage error about a pattern.
 func (p *Privacy) Leave() (func(pipeline.Subject) bool, error) {
 	home := ""
 	if p.Rules.Home != nil {
-		home, _ = p.Rules.Home() // without one, ~ means nothing
+		home, _ = p.Rules.Home() // without a home folder, ~ has no meaning
 	}
 	omitted, err := ignore.New(home, p.Exclude)
 	if err != nil {

@@ -22,7 +22,7 @@ import (
 	"github.com/memscribe/memscribe/io/spill"
 )
 
-// IntakeOptions returns what all commands want of the files that a user names.
+// IntakeOptions returns the options for files that a user names, the same for all commands.
 func IntakeOptions(ctx context.Context, e host.Machine) input.Options {
 	return input.Options{
 		Detect: Detect(e), Layout: Layout(e), IsStore: (&Places{}).IsStore, Limits: archive.Standard(),
@@ -30,30 +30,30 @@ func IntakeOptions(ctx context.Context, e host.Machine) input.Options {
 	}
 }
 
-// Way leads from transcripts to a sink, or to a stream of events.
+// Way is the path from transcripts to a sink, or to a stream of events.
 type Way struct {
 	Privacy Privacy
 	Budget  *budget.Budget
-	Problem func(capture.Problem) // hears what is wrong with an input
+	Problem func(capture.Problem) // called for each problem of an input
 
-	Nodes  sink.Sink // one of the two is set
+	Nodes  sink.Sink // exactly one of Nodes and Events is set
 	Events io.Writer
 
-	Texts  pipeline.Spill // keeps texts out of memory; or nil
-	Aside  *spill.Store   // where echoes wait; nil: they come like any other event
-	Shapes bool           // records are compared with what is known of their tool's
+	Texts  pipeline.Spill // stores texts outside of memory; may be nil
+	Aside  *spill.Store   // where echoes wait; nil means that they are treated like other events
+	Shapes bool           // records are compared with the known shapes of their tool
 
 	Messages bool // what was said is delivered too
 
-	Judged func(id string, in decide.Input) // hears how decisions are judged; or nil
+	Judged func(id string, in decide.Input) // called when a decision is judged; may be nil
 
-	// What several ways have in common; nil: it is made.
+	// Shared by the ways of several lanes; nil means that they are made.
 	encoder *encode.Encoder
 	rules   *gate.Rules
 	model   *score.Model
 }
 
-// NewCapture builds the way.
+// NewCapture returns a capture for the way.
 func NewCapture(w Way) (*capture.Capture, error) {
 	set, err := w.set()
 	if err != nil {
@@ -62,7 +62,7 @@ func NewCapture(w Way) (*capture.Capture, error) {
 	return w.capture(set)
 }
 
-// set returns the streams of the way.
+// set returns an empty set of streams for the way.
 func (w *Way) set() (*pipeline.Set, error) {
 	leave, err := w.Privacy.Leave()
 	if err != nil {
@@ -78,7 +78,7 @@ func (w *Way) set() (*pipeline.Set, error) {
 	})
 }
 
-// capture returns what drives transcripts through a set.
+// capture returns a capture that drives transcripts through a set.
 func (w *Way) capture(set *pipeline.Set) (*capture.Capture, error) {
 	encoder := w.encoder
 	if encoder == nil {
@@ -93,18 +93,18 @@ func (w *Way) capture(set *pipeline.Set) (*capture.Capture, error) {
 	}), nil
 }
 
-// Reading is a series of transcripts that is read once to its end.
+// Reading reads the transcripts of a plan once, to their ends.
 type Reading struct {
 	Privacy Privacy
 	Plan    *input.Plan
 	Report  *report.Reporter
-	Env     host.Machine // for the owner's settings of memory
+	Env     host.Machine // for the user's GOGC and GOMEMLIMIT
 
 	Messages bool // what was said is delivered too
-	Jobs     int  // how many transcripts may be read at the same time; 0 is 1
+	Jobs     int  // number of lanes; 0 means 1
 }
 
-// Nodes delivers the nodes of the transcripts.
+// Nodes delivers the nodes of the transcripts to a sink.
 func (r *Reading) Nodes(ctx context.Context, s sink.Sink) (err error) {
 	if parts := r.parts(); len(parts) > 1 {
 		return r.lanes(s, parts).run(ctx, r.Jobs)
@@ -117,14 +117,14 @@ func (r *Reading) Nodes(ctx context.Context, s sink.Sink) (err error) {
 	return r.run(ctx, Way{Nodes: s, Texts: texts, Messages: r.Messages})
 }
 
-// Exchanges reads the transcripts and calls judged each time the exchange of a decision
-// is judged: the last call for an id has the whole exchange. No node goes anywhere.
+// Exchanges reads the transcripts and calls judged each time the exchange of a decision is
+// judged; the last call for an id has the complete exchange. Nodes are discarded.
 func (r *Reading) Exchanges(ctx context.Context, judged func(id string, in decide.Input)) error {
 	return r.run(ctx, Way{Nodes: nowhere{}, Judged: judged})
 }
 
-// Events prints the events of the transcripts as they come, those before an error
-// too. Echoes come at the end, if nothing else says the same.
+// Events writes the events of the transcripts in the order of reading, also those before an
+// error. Echoes without a transcript are written at the end.
 func (r *Reading) Events(ctx context.Context, w io.Writer) (err error) {
 	way := Way{}
 	if !r.Privacy.Echoes {
@@ -138,7 +138,7 @@ func (r *Reading) Events(ctx context.Context, w io.Writer) (err error) {
 	return errors.Join(r.run(ctx, way), buf.Flush())
 }
 
-// run reads the transcripts along a way that is complete but for what the reading has.
+// run reads the transcripts along a way. It fills in the fields that the reading has.
 func (r *Reading) run(ctx context.Context, w Way) error {
 	w.Privacy, w.Problem, w.Budget = r.Privacy, r.Report.Problem, Budget(r.Env, r.Privacy.Memory)
 	KeepTo(r.Env, w.Budget, true)
@@ -163,7 +163,7 @@ func (r *Reading) run(ctx context.Context, w Way) error {
 	return c.Settle(ctx)
 }
 
-// read reads one transcript, or the rows of one that lies in a database.
+// read reads one transcript: a file, or the rows of a conversation in a database.
 func read(ctx context.Context, c *capture.Capture, t input.Transcript) (of *pipeline.Stream, seen pipeline.Stats, err error) {
 	s := c.Open(capture.Transcript{Adapter: t.Adapter, Info: t.Info, Framing: t.Framing, File: t.File, Key: t.Key})
 	if t.Rows != nil {
@@ -178,7 +178,7 @@ func read(ctx context.Context, c *capture.Capture, t input.Transcript) (of *pipe
 	return s.Stream(), seen, err
 }
 
-// nowhere is a sink that keeps nothing.
+// nowhere is a sink that discards everything.
 type nowhere struct{}
 
 // Apply implements [sink.Sink].

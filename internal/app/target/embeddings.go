@@ -10,8 +10,8 @@ import (
 	"github.com/memscribe/memscribe/sink/memdb/embed/gateway"
 )
 
-// Embedder returns what gives memories vectors, as the settings say; nil if they name no
-// gateway. Nothing is sent yet.
+// Embedder returns the client of the embedding gateway that the settings name, or nil if they
+// name none. It sends nothing yet.
 func Embedder(a *setup.Setup) (*embed.Embedder, error) {
 	told := a.Embeddings()
 	if told.URL == "" {

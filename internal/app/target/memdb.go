@@ -27,15 +27,15 @@ import (
 	"github.com/memscribe/memscribe/sink/ndjson"
 )
 
-// MemDB says which MemDB is meant.
+// MemDB names a MemDB.
 type MemDB struct {
-	URL       string // of a server; "" is a database in a file
+	URL       string // of a server; "" means a database in a file
 	Namespace string
 	TokenFile string
 }
 
-// aimAtMemDB makes the target a store or, with an address, the spool of what is
-// on its way there.
+// aimAtMemDB makes the target a database of memories or, with a URL, the spool of memories that
+// are on their way to that server.
 func (t *Target) aimAtMemDB(noRedact bool) error {
 	if noRedact {
 		return usage.Errorf("--no-redact is only for --sink ndjson --out -")
@@ -65,7 +65,8 @@ func (t *Target) aimAtMemDB(noRedact bool) error {
 	return nil
 }
 
-// aimAtServer gives each server and namespace a spool of its own.
+// aimAtServer makes the target the spool of a server. Each server and namespace has a spool of
+// its own.
 func (t *Target) aimAtServer() error {
 	u, err := url.Parse(t.memdb.URL)
 	if err != nil || u.Host == "" || u.User != nil {
@@ -79,13 +80,13 @@ func (t *Target) aimAtServer() error {
 	return nil
 }
 
-// shortSum returns 16 hex digits that stand for a text, for names of files.
+// shortSum returns a hash of a text as 16 hexadecimal digits, for file names.
 func shortSum(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:8])
 }
 
-// memoryState returns the folder of the key and the checkpoint of a database.
+// memoryState returns the folder of the signing key and the checkpoint of a database.
 func memoryState(e host.Machine, database, stateDir string) (string, error) {
 	path := pgstore.Shown(database)
 	if !pgstore.IsURL(database) {
@@ -101,13 +102,13 @@ func memoryState(e host.Machine, database, stateDir string) (string, error) {
 	return filepath.Join(dir, "memdb-"+shortSum(path)), nil
 }
 
-// MemoryPlace says where a database of memories is.
+// MemoryPlace is the place of a database of memories.
 type MemoryPlace struct {
-	Database string // a file, or the URL of a PostgreSQL; "": memories.db in the data folder
+	Database string // a file, or the URL of a PostgreSQL; "" means memories.db in the data folder
 	StateDir string
 }
 
-// Resolve finds the database, and the folder of its key.
+// Resolve returns the database and the folder of its key.
 func (p *MemoryPlace) Resolve(e host.Machine) (database, state string, err error) {
 	if database = p.Database; database == "" {
 		if database, err = e.DataDir(); err != nil {
@@ -127,8 +128,8 @@ func readToken(name string) (string, error) {
 	return local.ReadToken(name)
 }
 
-// openMemDB opens the store or the way to the server. With patience, what is
-// flushed has arrived.
+// openMemDB opens the database, or the spool and the connection to the server. If patience is
+// not 0, Flush waits so long for the server to accept everything.
 func openMemDB(ctx context.Context, to Target, patience time.Duration) (sink.Sink, error) {
 	if to.memdb.URL == "" {
 		state, err := memoryState(to.setup.Machine, to.Out, to.setup.StateFolder)
@@ -141,7 +142,7 @@ func openMemDB(ctx context.Context, to Target, patience time.Duration) (sink.Sin
 		}
 		return memdb.OpenEmbedded(ctx, memdb.EmbeddedOptions{
 			Path: to.Out, Namespace: to.memdb.Namespace, Log: to.setup.Logger(),
-			Store: store.Options{Now: to.setup.Now, Random: rand.Reader, StateDir: state, Embedder: embedder}, // nodes come redacted
+			Store: store.Options{Now: to.setup.Now, Random: rand.Reader, StateDir: state, Embedder: embedder}, // nodes are redacted already
 		})
 	}
 	c, err := Dial(to.setup, to.memdb)
@@ -153,8 +154,8 @@ func openMemDB(ctx context.Context, to Target, patience time.Duration) (sink.Sin
 	})
 }
 
-// Dial returns a client of a server, with its token, or with the proof that a server on
-// this machine wants of who has none. Nothing is sent yet.
+// Dial returns a client of a server, with its token or, for a server on this machine, with the
+// proof that replaces a token. It sends nothing yet.
 func Dial(a *setup.Setup, m MemDB) (*client.Client, error) {
 	token, err := readToken(m.TokenFile)
 	if err != nil {
@@ -171,12 +172,12 @@ func Dial(a *setup.Setup, m MemDB) (*client.Client, error) {
 	return c, nil
 }
 
-// own returns the proof that a server on this machine wants of who has no token; nil for
-// any other.
+// own returns the proof that a server on this machine accepts in place of a token: that the
+// client can read a file of the same user. It is nil for other servers.
 func (m *MemDB) own(a *setup.Setup) (*access.Own, error) {
 	u, err := url.Parse(m.URL)
 	if err != nil || m.TokenFile != "" || !local.IsLoopback(u.Hostname()) {
-		return nil, nil //nolint:nilnil,nilerr // an address that is none is refused elsewhere
+		return nil, nil //nolint:nilnil,nilerr // a wrong address is refused elsewhere
 	}
 	dir, err := a.StateDir(a.StateFolder)
 	if err != nil {
@@ -185,17 +186,17 @@ func (m *MemDB) own(a *setup.Setup) (*access.Own, error) {
 	return access.NewOwn(dir), nil
 }
 
-// followInMemDB keeps nodes as memories as they come.
+// followInMemDB delivers the nodes of a watch as memories.
 func followInMemDB(ctx context.Context, to Target, use func(sink.Sink) error) error {
 	open := func(ctx context.Context) (sink.Sink, error) { return openMemDB(ctx, to, 0) }
 	return patiently(ctx, to, open, use)
 }
 
-// arrival is how long a replay waits for a server that takes nothing.
+// arrival is how long a replay waits for a server that does not accept anything.
 const arrival = 30 * time.Second
 
-// intoMemDB keeps the nodes of a replay as memories, each once and in order, so
-// that whatever stopped an earlier replay, the chain has one entry for each.
+// intoMemDB delivers the nodes of a replay as memories, each once and in order. The chain then
+// has one entry for each node, even if an earlier replay was interrupted.
 func intoMemDB(ctx context.Context, to Target, use func(sink.Sink) error) error {
 	if err := to.setup.Private(to.setup.Logger(), to.Out, ""); err != nil {
 		return err
@@ -209,7 +210,7 @@ func intoMemDB(ctx context.Context, to Target, use func(sink.Sink) error) error 
 	return errors.Join(use(s), s.Close(), inner.Close())
 }
 
-// sortedSink hands nodes on, sorted, when it is flushed.
+// sortedSink passes nodes on when it is flushed, sorted.
 type sortedSink struct {
 	*ndjson.Sorted
 
@@ -224,7 +225,7 @@ func (s *sortedSink) Flush(ctx context.Context) error {
 	return s.inner.Flush(ctx)
 }
 
-// lineSink makes nodes of the lines that are written to it.
+// lineSink is an io.Writer that passes each line that is written to it on as a node.
 type lineSink struct {
 	apply func([]sink.Line) error
 	rest  []byte

@@ -17,7 +17,7 @@ import (
 	"github.com/memscribe/memscribe/sink/sqlite"
 )
 
-// intoDatabase keeps nodes, and what was said, in a database.
+// intoDatabase delivers the nodes and messages of a replay to a database.
 func intoDatabase(ctx context.Context, to Target, use func(sink.Sink) error) error {
 	if err := to.setup.Private(to.setup.Logger(), to.Out, ""); err != nil {
 		return err
@@ -34,7 +34,7 @@ func intoDatabase(ctx context.Context, to Target, use func(sink.Sink) error) err
 	return err
 }
 
-// followInDatabase keeps nodes, and what was said, in a database as they come.
+// followInDatabase delivers the nodes and messages of a watch to a database.
 func followInDatabase(ctx context.Context, to Target, use func(sink.Sink) error) error {
 	open := func(ctx context.Context) (sink.Sink, error) {
 		s, err := sqlite.Open(ctx, to.Out, sqlite.Options{Messages: to.messages})
@@ -47,14 +47,14 @@ func followInDatabase(ctx context.Context, to Target, use func(sink.Sink) error)
 	return patiently(ctx, to, open, use)
 }
 
-// LogRebuiltIndexes says which indexes of a database were missing and were made again.
+// LogRebuiltIndexes logs the indexes of a database that were missing and were created again.
 func LogRebuiltIndexes(log *slog.Logger, database string, indexes []string) {
 	if len(indexes) > 0 {
 		log.Warn("indexes were missing; they were made again", slog.String("database", database), slog.Any("indexes", indexes))
 	}
 }
 
-// appendLines adds nodes to a log as they come.
+// appendLines appends the nodes of a watch to a log.
 func appendLines(ctx context.Context, to Target, use func(sink.Sink) error) error {
 	if to.Out == "-" {
 		return use(ndjson.NewLog(to.setup.Data()))
@@ -70,13 +70,13 @@ func appendLines(ctx context.Context, to Target, use func(sink.Sink) error) erro
 	return patiently(ctx, to, open, use)
 }
 
-// writeSorted writes each node once, in order.
+// writeSorted writes each node of a replay once, in canonical order.
 func writeSorted(_ context.Context, to Target, use func(sink.Sink) error) error {
 	return WriteOut(to.setup.Data(), to.Out, func(w io.Writer) error { return Deliver(ndjson.NewSorted(w), use) })
 }
 
-// WriteOut has write write to where the user wants it. A file that is there
-// already is replaced once the new one is complete.
+// WriteOut calls write with standard output or with a file. An existing file is replaced when
+// the new one is complete, so a failure leaves the old one unchanged.
 func WriteOut(stdout io.Writer, out string, write func(io.Writer) error) error {
 	if out == "-" {
 		return write(stdout)
@@ -91,10 +91,10 @@ func WriteOut(stdout io.Writer, out string, write func(io.Writer) error) error {
 	return atomicfile.Write(out, write)
 }
 
-// Deliver has use deliver to a sink, and closes it.
+// Deliver calls use with a sink and closes it.
 func Deliver(s sink.Sink, use func(sink.Sink) error) error { return errors.Join(use(s), s.Close()) }
 
-// IsKept reports whether what is written to a name stays there.
+// IsKept reports whether out is a regular file, or will be one, and no pipe or device.
 func IsKept(out string) bool {
 	if out == "-" {
 		return false
@@ -103,11 +103,11 @@ func IsKept(out string) bool {
 	return err != nil || info.Mode().IsRegular()
 }
 
-// isTaken reports whether an error says that another process has the target.
+// isTaken reports whether an error means that another process has locked the target.
 func isTaken(err error) bool { return errors.Is(err, lock.ErrTaken) }
 
-// patiently opens a sink that is waited for when it cannot be written to, and has
-// use deliver to it.
+// patiently calls use with a sink that is retried while it cannot be written to (sink/retry),
+// if the target waits; else with the sink itself.
 func patiently(ctx context.Context, to Target, open func(context.Context) (sink.Sink, error), use func(sink.Sink) error) error {
 	log := to.setup.Logger()
 	o := retry.Options{
@@ -126,7 +126,7 @@ func patiently(ctx context.Context, to Target, open func(context.Context) (sink.
 	}
 	s, err := retry.Open(ctx, o)
 	if err != nil && to.Waits && interrupt.WasTerminated(ctx) {
-		return nil // nothing was read yet
+		return nil // it was interrupted before anything was read
 	}
 	if err != nil {
 		return err
@@ -134,7 +134,7 @@ func patiently(ctx context.Context, to Target, open func(context.Context) (sink.
 	return Deliver(s, use)
 }
 
-// waiting tells whoever asked what is waited for.
+// waiting passes the reason for waiting to Waiting.
 func (t *Target) waiting(reason string) {
 	if t.Waiting != nil {
 		t.Waiting(reason)

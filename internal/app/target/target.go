@@ -17,30 +17,30 @@ import (
 	"github.com/memscribe/memscribe/sink/retry"
 )
 
-// The kinds that commands have something to do with.
+// The kinds of sinks that commands name.
 const (
 	Lines    = "ndjson"
-	Database = "sqlite" // what memscribe query reads
-	Memories = "memdb"  // keeps nodes as memories
-	Team     = "postgres"
+	Database = "sqlite"   // what memscribe query reads
+	Memories = "memdb"    // stores nodes as memories
+	Team     = "postgres" // a database that several people write to
 )
 
-// kind is a value of --sink: a kind of sink and how commands use one.
+// kind is a value of --sink, and how a watch and a replay use it.
 type kind struct {
 	name    string
-	file    string   // in the data folder, where nodes go by default
-	endings []string // of names that can only mean this kind
-	stream  bool     // can be written to standard output
+	file    string   // the default file in the data folder
+	endings []string // file name extensions that mean this kind
+	stream  bool     // it can be written to standard output
 
-	follow openAndUse // for nodes that come and change
-	fill   openAndUse // for those of a replay
+	follow openAndUse // for a watch: nodes arrive and change
+	fill   openAndUse // for a replay: all nodes, once
 }
 
-// openAndUse opens the sink of a target, has use deliver to it and closes it. An
-// error means that not all that was delivered may be there.
+// openAndUse opens the sink of a target, calls use with it, and closes it. After an error
+// some of what was delivered may be missing.
 type openAndUse func(ctx context.Context, to Target, use func(sink.Sink) error) error
 
-// kinds returns all values of --sink.
+// kinds returns the table of sinks. A new one is a row here.
 func kinds() []kind {
 	return []kind{
 		{
@@ -56,7 +56,7 @@ func kinds() []kind {
 	}
 }
 
-// KindNames returns all values of --sink.
+// KindNames returns the values of --sink.
 func KindNames() []string {
 	var names []string
 	for _, k := range kinds() {
@@ -65,38 +65,38 @@ func KindNames() []string {
 	return names
 }
 
-// KnownKinds lists the values of --sink for a message.
+// KnownKinds returns the values of --sink as a text for messages.
 func KnownKinds() string { return strings.Join(KindNames(), ", ") }
 
-// Options say where nodes go, as a user says it: what is empty is worked out.
+// Options are the user's choice of the output. [Options.Resolve] fills in what is empty.
 type Options struct {
-	Kind     string // a value of --sink; "": by the name of Out, else as is usual
-	Out      string // a file, or the URL of a PostgreSQL; "-" is standard output; "": as is usual
+	Kind     string // a value of --sink; "" means: by the name of Out, else Usual.Kind
+	Out      string // a file, or the URL of a PostgreSQL; "-" is standard output; "" is the default
 	MemDB    MemDB
-	NoRedact bool // what is delivered was not redacted: it goes to standard output only
-	Messages bool // what was said is kept in a database too
+	NoRedact bool // nodes are not redacted; then only standard output is allowed
+	Messages bool // messages are stored in a database, too
 
 	Usual Usual
 }
 
-// Usual is where a command delivers that was not told otherwise.
+// Usual is the default output of a command.
 type Usual struct {
 	Kind   string
-	Stream bool // to standard output where the kind can be written there
+	Stream bool // standard output, for kinds that can be written there
 
-	// Database finds the database that watch keeps, to which others add.
+	// Database returns the database that watch writes, to which other commands add.
 	Database func() (string, error)
 }
 
-// Target is where a command delivers.
+// Target is the resolved output of a command.
 type Target struct {
 	kind
 
 	Out     string
-	Mark    string       // what was noted of what it holds
-	Waits   bool         // for what keeps it from being opened, if that may pass by itself
-	Again   bool         // it was written to by this process before
-	Waiting func(string) // is called with what is waited for, and with "" when it is over; or nil
+	Mark    string       // the sink's mark of the last run, from the checkpoint
+	Waits   bool         // wait for errors of opening that may pass by themselves
+	Again   bool         // this process has written to it before
+	Waiting func(string) // if not nil, called with the reason for waiting, and with "" when it is over
 
 	memdb    MemDB
 	messages bool
@@ -107,23 +107,23 @@ type Target struct {
 // Name returns the kind of the sink.
 func (t *Target) Name() string { return t.name }
 
-// Messages reports whether what was said is delivered too.
+// Messages reports whether messages are delivered, too.
 func (t *Target) Messages() bool { return t.messages }
 
-// Streams reports whether the sink is only ever added to.
+// Streams reports whether the sink is only appended to.
 func (t *Target) Streams() bool { return t.stream }
 
-// Follow has use deliver nodes as they come and change.
+// Follow calls use with a sink for the nodes of a watch.
 func (t *Target) Follow(ctx context.Context, use func(sink.Sink) error) error {
 	return t.said(t.follow(ctx, *t, t.keeping(use)))
 }
 
-// Fill has use deliver the nodes of a replay.
+// Fill calls use with a sink for the nodes of a replay.
 func (t *Target) Fill(ctx context.Context, use func(sink.Sink) error) error {
 	return t.said(t.fill(ctx, *t, t.keeping(use)))
 }
 
-// said says where nodes have gone, unless that is standard output.
+// said prints where nodes were written, unless that is standard output.
 func (t *Target) said(err error) error {
 	if err != nil || t.Out == "-" {
 		return err
@@ -136,7 +136,7 @@ func (t *Target) said(err error) error {
 	return nil
 }
 
-// Place returns where nodes go, for people: a file, or the address of a server.
+// Place returns the file or the address of the server, for messages.
 func (t *Target) Place() string {
 	switch {
 	case t.team != "":
@@ -147,11 +147,11 @@ func (t *Target) Place() string {
 	return t.Out
 }
 
-// keeping keeps out of what is delivered what is to stay forgotten.
+// keeping returns use with a sink that leaves out forgotten nodes.
 func (t *Target) keeping(use func(sink.Sink) error) func(sink.Sink) error {
 	file, err := t.setup.ForgottenFile()
 	if err != nil {
-		return use // where there is no data folder, nothing was ever forgotten
+		return use // without a data folder nothing was ever forgotten
 	}
 	return func(s sink.Sink) error {
 		k, err := forget.Keep(s, file)
@@ -166,14 +166,14 @@ func (t *Target) keeping(use func(sink.Sink) error) func(sink.Sink) error {
 	}
 }
 
-// Passes reports whether to wait until an error has passed. What was used by this
-// process, another one that has it now may give back.
+// Passes reports whether an error of opening may pass by itself. If this process has written to
+// the target before, a lock of another process may pass, too.
 func (t *Target) Passes(err error) bool {
 	return retry.Passes(err) || t.Again && isTaken(err)
 }
 
-// Resolve works out what the options mean. What has not been redacted goes to
-// standard output and nowhere else.
+// Resolve returns the target that the options mean. It refuses anything but standard output for
+// nodes that are not redacted.
 func (o *Options) Resolve(a *setup.Setup) (Target, error) {
 	k, err := o.kind()
 	if err != nil {
@@ -181,7 +181,7 @@ func (o *Options) Resolve(a *setup.Setup) (Target, error) {
 	}
 	t := Target{kind: k, Out: o.Out, memdb: o.MemDB, messages: o.Messages && k.name == Database, setup: a}
 	if k.name == Memories || o.MemDB.URL != "" {
-		t.messages = false // a URL stands for the kind, whatever is usual
+		t.messages = false // a URL decides the kind, whatever the default is
 		return t, t.aimAtMemDB(o.NoRedact)
 	}
 	if k.name == Team {
@@ -197,7 +197,7 @@ func (o *Options) Resolve(a *setup.Setup) (Target, error) {
 		return Target{}, usage.Errorf("--sink %s cannot write to standard output; --out names its file", k.name)
 	}
 	if t.Out == "" && o.Usual.Database != nil && k.name == Database {
-		t.Out, err = o.Usual.Database() // add to what watch keeps
+		t.Out, err = o.Usual.Database() // add to the database of watch
 		return t, err
 	}
 	if t.Out == "" {
@@ -210,7 +210,7 @@ func (o *Options) Resolve(a *setup.Setup) (Target, error) {
 	return t, nil
 }
 
-// kind returns the one that is asked for: by name, or by where it is to go.
+// kind returns the kind that the user names, or that the name of the output means.
 func (o *Options) kind() (kind, error) {
 	fits := func(k kind) bool { return k.name == o.Kind }
 	all := kinds()
@@ -231,8 +231,8 @@ func (o *Options) kind() (kind, error) {
 	return all[i], nil
 }
 
-// KeptDatabase returns the database that a watch with these options keeps. One that keeps
-// something else has its database in the usual place, if there is one.
+// KeptDatabase returns the database that a watch with these options writes. For a watch with
+// another kind of output it is the database in the default place, if there is one.
 func (o *Options) KeptDatabase(a *setup.Setup) (string, error) {
 	kept, err := o.Resolve(a)
 	if err == nil && kept.name != Database {

@@ -10,9 +10,8 @@ import (
 	"github.com/memscribe/memscribe/sink/postgres"
 )
 
-// aimAtTeam makes the target a PostgreSQL. Its URL, which may hold a password, is kept
-// out of everything that is shown or noted: what a watch notes about the target stands
-// under a name of its own in the state folder.
+// aimAtTeam makes the target a PostgreSQL. The URL may contain a password and is never printed
+// or stored: the checkpoint of the target has a name made from a hash of it.
 func (t *Target) aimAtTeam(noRedact bool) error {
 	if noRedact {
 		return usage.Errorf("--no-redact is only for --sink ndjson --out -")
@@ -29,13 +28,13 @@ func (t *Target) aimAtTeam(noRedact bool) error {
 	return nil
 }
 
-// followInTeam keeps nodes in a PostgreSQL as they come.
+// followInTeam delivers the nodes of a watch to a PostgreSQL.
 func followInTeam(ctx context.Context, to Target, use func(sink.Sink) error) error {
 	open := func(ctx context.Context) (sink.Sink, error) { return postgres.Open(ctx, to.team) }
 	return patiently(ctx, to, open, use)
 }
 
-// intoTeam keeps the nodes of a replay in a PostgreSQL.
+// intoTeam delivers the nodes of a replay to a PostgreSQL.
 func intoTeam(ctx context.Context, to Target, use func(sink.Sink) error) error {
 	s, err := postgres.Open(ctx, to.team)
 	if err != nil {

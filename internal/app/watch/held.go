@@ -8,8 +8,8 @@ import (
 	"github.com/memscribe/memscribe/internal/nodedb"
 )
 
-// sayHeld says what the database still has of what is left out by now, and how that
-// goes. A database that cannot be asked has said so to whoever writes to it.
+// sayHeld logs how much the database still has of excluded projects and files, and how to delete
+// it. If the database cannot be read, the writer reports that.
 func (w *watch) sayHeld(ctx context.Context) {
 	if len(w.Privacy.Exclude) == 0 || w.keeper.Database == "" {
 		return

@@ -14,31 +14,30 @@ import (
 	"github.com/memscribe/memscribe/internal/sink"
 )
 
-// lookout looks whether the files that a watch writes to are still those that their
-// names lead to. A program that has a file open does not see that it was removed.
-// The nil lookout looks at nothing.
+// lookout checks whether the paths of the output and the state folder still lead to the files
+// that the watch has open. Without it, a program does not notice that an open file was removed:
+// it would write to a file without a name. A nil lookout checks nothing.
 //
-// Its fields below mu are shared by the goroutine that looks and the one that delivers.
+// The fields after mu are shared by the goroutine that checks and the one that delivers.
 type lookout struct {
 	state *state
 	out   string
-	grows bool // out is only ever added to
+	grows bool // out is only appended to
 
 	mu    sync.Mutex
 	began bool
-	was   filestate.State // of out: its size is the one when it was last settled
-	log   filestate.State // of the log of a database; zero until it is there
+	was   filestate.State // of out; the size is that after the last flush
+	log   filestate.State // of a database's log; zero until it exists
 }
 
-// glance is how often: what is lost is noticed within a second, and who has nothing to
-// do is hardly woken.
+// glance is the time between two checks: a loss is noticed within a second, and an idle program
+// is rarely woken.
 const glance = 800 * time.Millisecond
 
-// beside has the lookout at work while something else is done, which it ends with a
-// [sink.ErrLost].
+// beside runs do while the lookout checks. If something is lost, it cancels the context of do and
+// returns [sink.ErrLost].
 //
-// do gets a context whose cause says what was lost. An error of do that has another
-// cause is returned as it is.
+// The cause of that context says what was lost. Other errors of do are returned unchanged.
 func (l *lookout) beside(ctx context.Context, do func(context.Context) error) error {
 	if l == nil {
 		return do(ctx)
@@ -58,7 +57,7 @@ func (l *lookout) beside(ctx context.Context, do func(context.Context) error) er
 	return err
 }
 
-// run looks until ctx ends, or something is lost.
+// run checks until ctx ends or something is lost.
 func (l *lookout) run(ctx context.Context) error {
 	again := time.NewTicker(glance)
 	defer again.Stop()
@@ -74,22 +73,22 @@ func (l *lookout) run(ctx context.Context) error {
 	}
 }
 
-// begin notes which file the sink has opened.
+// begin records which file the sink has opened.
 func (l *lookout) begin() {
 	if l != nil {
 		l.note()
 	}
 }
 
-// settled notes how much of the file is safe.
+// settled records the size of the file after a flush.
 func (l *lookout) settled() {
 	if l != nil {
 		l.note()
 	}
 }
 
-// note remembers the state of the output after a delivery. The size only grows,
-// because the check may run while a delivery is under way.
+// note records the state of the output after a delivery. The recorded size never shrinks, since
+// a check may run during a delivery.
 func (l *lookout) note() {
 	is, ok := stampOf(l.out)
 	log, hasLog := stampOf(logOf(l.out))
@@ -107,13 +106,17 @@ func (l *lookout) note() {
 	}
 }
 
-// look says what is lost, if something is.
+// look returns an error that says what is lost, or nil.
 //
-// Four things count as lost: the state folder or a lock was replaced, the output is
-// another file than before, an output that only grows is shorter than what was
-// delivered, or the log of a database is gone: SQLite removes it when the last process
-// closes the database, and this one has it open. An output that cannot be looked at for another reason than being gone
-// counts as there.
+// Four things count as lost:
+//
+//	the state folder or a lock was replaced
+//	the output is another file than before
+//	the output is only appended to and is shorter than what was delivered
+//	the log of the database is gone; SQLite removes it when the last process closes the
+//	database, and this process has it open
+//
+// An output that cannot be examined for another reason counts as present.
 func (l *lookout) look() error {
 	if err := l.state.lost(); err != nil {
 		return fmt.Errorf("%w: %w", sink.ErrLost, err)
@@ -143,7 +146,7 @@ func (l *lookout) look() error {
 	return nil
 }
 
-// logOf returns the write-ahead log of a database.
+// logOf returns the path of the write-ahead log of a database.
 func logOf(out string) string {
 	if real, err := filepath.EvalSymlinks(out); err == nil {
 		out = real
@@ -160,8 +163,8 @@ func stampOf(name string) (filestate.State, bool) {
 	return filestate.Of(name, info)
 }
 
-// isGone reports whether no file has this name any more. Other errors count as
-// there: the file may only be out of reach.
+// isGone reports whether no file has this name. With another error the file counts as present:
+// it may only be out of reach.
 func isGone(name string) bool {
 	_, err := os.Stat(name)
 	return errors.Is(err, os.ErrNotExist)

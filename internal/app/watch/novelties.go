@@ -12,26 +12,25 @@ import (
 	"github.com/memscribe/memscribe/io/capture"
 )
 
-// novelties logs, once for each tool and shape, what the transcripts contain that this
-// version does not know. It waits until everything there is was read, so that a
-// backfill gives one message and not hundreds.
+// novelties logs records in transcripts that this version does not know, once for each tool and
+// shape. It waits until everything is read, so that a backfill gives one message and not
+// hundreds.
 type novelties struct {
 	log   func() *slog.Logger
 	clean func(string) string
-	told  map[string]bool
-	next  map[core.Tool][]shape.Unseen // to be told of when there is nothing to read
+	told  map[string]bool              // what was logged
+	next  map[core.Tool][]shape.Unseen // to be logged when there is nothing to read
 }
 
-// newNovelties returns a reporter of unknown record shapes that has reported nothing
-// yet.
+// newNovelties returns a reporter that has logged nothing yet.
 func newNovelties(log func() *slog.Logger, clean func(string) string) *novelties {
 	return &novelties{log: log, clean: clean, told: map[string]bool{}, next: map[core.Tool][]shape.Unseen{}}
 }
 
-// most is how many names are told at once: a new version of a tool may have many.
+// most is how many names a message has: a new version of a tool may have many.
 const most = 12
 
-// note takes in what was met, and tells of it when all that there is was read.
+// note adds what was found, and logs it when everything is read.
 func (n *novelties) note(ctx context.Context, p capture.Progress) {
 	for _, f := range p.Files {
 		for u := range f.Unseen { // order does not matter: sorted before it is shown
@@ -61,8 +60,8 @@ func sortedTools(m map[core.Tool][]shape.Unseen) []core.Tool {
 	return tools
 }
 
-// tell logs the unknown shapes of one tool, the first few by name. It is a debug
-// message unless the records themselves are unknown.
+// tell logs the unknown shapes of one tool, the first few by name. It is a warning if records
+// are of an unknown kind, else a debug message.
 func (n *novelties) tell(ctx context.Context, tool core.Tool, met []shape.Unseen) {
 	slices.SortStableFunc(met, shape.Unseen.Compare)
 	names := make([]string, 0, most+1)
@@ -72,7 +71,7 @@ func (n *novelties) tell(ctx context.Context, tool core.Tool, met []shape.Unseen
 	if len(met) > most {
 		names = append(names, fmt.Sprintf("and %d more", len(met)-most))
 	}
-	level := slog.LevelDebug // a new version may well write what is known
+	level := slog.LevelDebug // unknown members and versions do no harm
 	if slices.ContainsFunc(met, func(u shape.Unseen) bool { return u.What != "version" }) {
 		level = slog.LevelWarn
 	}

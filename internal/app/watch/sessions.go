@@ -12,12 +12,11 @@ import (
 	"github.com/memscribe/memscribe/internal/sink"
 )
 
-// sessions follows until ctx ends. When the output or the state folder is found to be
-// another than before, it begins once more with what is there then, as a program does
-// that is started.
+// sessions runs sessions until ctx ends. If a session finds that the output or the state folder
+// was replaced, the next session begins with the new one, like a program that is started again.
 //
-// More than three sessions in a minute are followed by a pause of five seconds, so that
-// an output that something keeps deleting does not keep the machine busy.
+// After three sessions in a minute it pauses for five seconds, so that an output that something
+// keeps deleting does not keep the machine busy.
 func (w *watch) sessions(ctx context.Context, to target.Target) error {
 	for began := []time.Time{}; ; {
 		err := w.session(ctx, to)
@@ -28,7 +27,7 @@ func (w *watch) sessions(ctx context.Context, to target.Target) error {
 		w.board.Again(err.Error())
 		if began = append(began, w.setup.Now()); len(began) > quickly {
 			if w.setup.Now().Sub(began[0]) < time.Minute {
-				_ = interrupt.Wait(ctx, stateWait) // if ctx ends, the next session does
+				_ = interrupt.Wait(ctx, stateWait) // if ctx ends, the next session returns at once
 			}
 			began = began[1:]
 		}
@@ -43,13 +42,12 @@ func (w *watch) sessions(ctx context.Context, to target.Target) error {
 	}
 }
 
-// quickly is how often in a minute to begin again without a pause.
+// quickly is how many sessions in a minute begin without a pause.
 const quickly = 3
 
-// session follows with a sink and a state folder that stay the same. It returns when
-// ctx ends, on an error that cannot be retried, and with [sink.ErrLost] when the
-// lookout found either of them replaced. The state is closed in any case; if it was
-// lost, nothing is written to the folder that has taken its place.
+// session follows with one sink and one state folder. It returns when ctx ends, on an error that
+// cannot be retried, and with [sink.ErrLost] if the lookout finds either of them replaced. The
+// state is closed in any case; if it is lost, nothing is written to the folder in its place.
 func (w *watch) session(ctx context.Context, to target.Target) error {
 	to.Mark = w.state.store.Mark()
 	w.keeper = w.newKeeper(to)
@@ -68,7 +66,7 @@ func (w *watch) session(ctx context.Context, to target.Target) error {
 	return err
 }
 
-// newKeeper returns what deletes old nodes from a target, and old journals.
+// newKeeper returns the keeper that deletes old nodes from a target, and old journals.
 func (w *watch) newKeeper(to target.Target) *retention.Keeper {
 	k := retention.Keeper{Options: w.Keep, Journals: w.journals, Now: w.setup.Now, Log: w.setup.Logger()}
 	if to.Name() == target.Database && target.IsKept(to.Out) {

@@ -11,34 +11,34 @@ import (
 	"github.com/memscribe/memscribe/internal/panics"
 )
 
-// Sharing says how watch shares what it stores and fetches what others share, and how
-// often.
+// Sharing is how, and how often, watch sends what it stores to teams and receives what others
+// share.
 type Sharing struct {
-	Every        time.Duration // 0 is never
-	ReceiveEvery time.Duration // 0 is never
-	// Send sends what a database holds of the projects that are shared. What was sent
-	// before is not sent twice.
+	Every        time.Duration // between two sendings; 0 means never
+	ReceiveEvery time.Duration // between two receptions; 0 means never
+	// Send sends the nodes of shared projects in a database. Nodes that were sent before are
+	// not sent again.
 	Send func(ctx context.Context, database string) error
-	// Receive takes what others share into a database. Where nothing is new it asks for no
-	// more than that.
+	// Receive stores what others share in a database. If nothing is new, it makes one
+	// request.
 	Receive func(ctx context.Context, database string) error
 }
 
-// sharer shares what a database holds after it was written to, at most every s.Every, and
-// receives every s.ReceiveEvery, first when it begins. A failure is logged once and tried
-// again at the next turn.
+// sharer sends the nodes of a database after it was written to, at most every s.Every, and
+// receives every s.ReceiveEvery and at the start. A failure is logged once and retried at the
+// next interval.
 type sharer struct {
 	Sharing
 
-	database string // "": nodes go elsewhere
+	database string // "" if nodes are not written to a database
 	log      *slog.Logger
 	now      func() time.Time
-	sent     string // the state of the database that was sent last
+	sent     string // the state of the database at the last sending
 	said     string // the last failure that was logged
 	missed   string // the last failure to receive that was logged
 }
 
-// beside has the sharer at work while something else is done.
+// beside runs do while the sharer works.
 func (s *sharer) beside(ctx context.Context, do func(context.Context) error) error {
 	if s.Every == 0 && s.ReceiveEvery == 0 || s.database == "" {
 		return do(ctx)
@@ -55,8 +55,8 @@ func (s *sharer) beside(ctx context.Context, do func(context.Context) error) err
 	return err
 }
 
-// run shares and receives at their intervals until ctx ends. It receives once at the
-// beginning, so that a watch that is started often receives too.
+// run sends and receives at their intervals until ctx ends. It receives once at the beginning, so
+// that a watch that is restarted often receives, too.
 func (s *sharer) run(ctx context.Context) {
 	share, stopSharing := ticks(s.Every)
 	defer stopSharing()
@@ -77,7 +77,8 @@ func (s *sharer) run(ctx context.Context) {
 	}
 }
 
-// ticks ticks every so often; 0 is never.
+// ticks returns a channel that ticks at an interval, never if that is 0, and a function that
+// stops it.
 func ticks(every time.Duration) (c <-chan time.Time, stop func()) {
 	if every == 0 {
 		return nil, func() {}
@@ -86,8 +87,8 @@ func ticks(every time.Duration) (c <-chan time.Time, stop func()) {
 	return t.C, t.Stop
 }
 
-// receive fetches what others share. What fails is tried again at the next turn; the same
-// failure is logged once.
+// receive receives what others share. A failure is retried at the next interval; the same failure
+// is logged once.
 func (s *sharer) receive(ctx context.Context) {
 	err := panics.Caught(func() error { return s.Receive(ctx, s.database) })
 	switch {
@@ -99,8 +100,8 @@ func (s *sharer) receive(ctx context.Context) {
 	}
 }
 
-// share sends what is new. What fails is tried again at the next turn; the same failure
-// is logged once.
+// share sends what is new. A failure is retried at the next interval; the same failure is logged
+// once.
 func (s *sharer) share(ctx context.Context) {
 	now := s.state()
 	if now == s.sent {
@@ -116,9 +117,8 @@ func (s *sharer) share(ctx context.Context) {
 	}
 }
 
-// state changes when the database is written to: its size and time, and those of the log
-// that is ahead of it. A project may also be joined meanwhile, so once an hour it counts as
-// another.
+// state returns a text that changes when the database is written to: size and time of the file
+// and of its log. It also changes once an hour, since a project may have joined a team.
 func (s *sharer) state() string {
 	var text strings.Builder
 	fmt.Fprint(&text, s.now().Truncate(time.Hour).Unix())

@@ -12,8 +12,7 @@ import (
 	"github.com/memscribe/memscribe/io/status"
 )
 
-// shown runs a watch whose state is shown: on a terminal as a line, and to those
-// who ask at the address for it.
+// shown runs a watch and shows its state: as a line on a terminal, and at StatusAddr.
 func (w *watch) shown(ctx context.Context, run func(context.Context) error) error {
 	board := w.board
 	board.Clean = w.cleaned
@@ -45,16 +44,16 @@ func (w *watch) shown(ctx context.Context, run func(context.Context) error) erro
 	return w.served(ctx, run)
 }
 
-// cleaned returns what may be shown of a message or a name: as on stderr.
+// cleaned returns a message or a name after redaction, as it may be shown.
 func (w *watch) cleaned(s string) string {
 	clean, err := w.setup.Clean([]byte(s))
 	if err != nil {
-		return "" // what cannot be redacted is withheld
+		return "" // a text that cannot be redacted is not shown
 	}
 	return visible.Line(string(clean))
 }
 
-// served answers questions about the state meanwhile.
+// served runs a watch and serves its state at StatusAddr.
 func (w *watch) served(ctx context.Context, run func(context.Context) error) error {
 	l, err := status.Listen(ctx, w.StatusAddr)
 	if errors.Is(err, status.ErrRemote) {
@@ -72,7 +71,7 @@ func (w *watch) served(ctx context.Context, run func(context.Context) error) err
 	return errors.Join(err, <-done)
 }
 
-// newView returns nil where it would not be seen.
+// newView returns the view for the terminal, or nil if there is none.
 func (w *watch) newView() *status.View {
 	if w.Line == nil {
 		return nil
@@ -80,5 +79,5 @@ func (w *watch) newView() *status.View {
 	return &status.View{Line: w.Line, Board: w.board}
 }
 
-// pace is how long a state of the line stands at least.
+// pace is the shortest time between two states of the line.
 const pace = 100 * time.Millisecond

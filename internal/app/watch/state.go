@@ -24,20 +24,19 @@ import (
 	"github.com/memscribe/memscribe/io/checkpoint"
 )
 
-// state is what is noted between runs: which files were dealt with, and the mark of the
-// last node that the sink has confirmed. For output to standard output or a pipe it is
-// in memory only, because what went there is gone.
+// state is what a watch remembers between runs: the finished files, and the mark of the last node
+// that the sink has confirmed. For standard output or a pipe it is in memory only, since output
+// there cannot be checked later.
 //
-// Two locks protect it. lock keeps a second watch out of the state folder; alone,
-// beside the output, keeps a watch with another state folder away from the same
-// database.
+// There are two locks. lock keeps a second watch out of the state folder. alone, a file beside
+// the output, keeps a watch with another state folder from writing to the same database.
 type state struct {
 	lock  *checkpoint.Lock
 	store *checkpoint.Store
-	alone lock.File // beside a database: no other watch writes to it
+	alone lock.File // for databases only
 }
 
-// awaitState is openState that waits for what passes.
+// awaitState is openState that waits for errors that may pass.
 func (w *watch) awaitState(ctx context.Context, to target.Target) (*state, error) {
 	said := ""
 	for {
@@ -58,10 +57,10 @@ func (w *watch) awaitState(ctx context.Context, to target.Target) (*state, error
 	}
 }
 
-// stateWait is how long to wait before the state folder is tried again.
+// stateWait is the time between two attempts to open the state folder.
 const stateWait = 5 * time.Second
 
-// openState locks the state folder and reads what was noted about a target.
+// openState locks the state folder and opens the checkpoint of a target.
 func (w *watch) openState(to target.Target) (*state, error) {
 	if !target.IsKept(to.Out) {
 		return &state{store: checkpoint.InMemory()}, nil
@@ -86,8 +85,8 @@ func (w *watch) openState(to target.Target) (*state, error) {
 	return s, nil
 }
 
-// claim keeps other watches away from a database, which other programs may write to
-// meanwhile. A log keeps everybody else away by itself.
+// claim locks a database against other watches; other programs may still write to it. A log of
+// lines is locked by its sink.
 func claim(to target.Target) (lock.File, error) {
 	if to.Streams() {
 		return lock.File{}, nil
@@ -102,12 +101,11 @@ func claim(to target.Target) (lock.File, error) {
 	return f, nil
 }
 
-// openStore opens the notes about one target: each has its own file. They hold
-// for the program, the settings and the folders under which they were made.
+// openStore opens the checkpoint of a target. Each target has a file of its own.
 //
-// The notes hold for one binding: a hash of the version and build of the program, the
-// settings file, and the flags that decide what becomes a node. If any of these
-// changes, everything is read again, since the nodes may differ.
+// A checkpoint is valid for one binding: a hash of the version and build of the program, the
+// settings file, the folders, and the flags that affect nodes. If any of these changes, everything
+// is read again, since the nodes may differ.
 func (w *watch) openStore(dir string, to target.Target) (*checkpoint.Store, error) {
 	out, err := filepath.Abs(to.Out)
 	if err != nil {
@@ -130,19 +128,20 @@ func (w *watch) openStore(dir string, to target.Target) (*checkpoint.Store, erro
 	return store, nil
 }
 
-// NotesAbout returns the file of what was noted about a target.
+// NotesAbout returns the path of the checkpoint of a target.
 func NotesAbout(dir, kind, out string) string {
 	sum := sha256.Sum256([]byte(kind + "\x00" + out))
 	return filepath.Join(dir, "done-"+hex.EncodeToString(sum[:8]))
 }
 
-// hasSecret reports whether a path says what must not be written down.
+// hasSecret reports whether a path contains a secret, so that it must not be written to the
+// checkpoint.
 func hasSecret(engine *redact.Engine, path string) bool {
 	_, cuts, err := engine.Scrub(core.PathField, []byte(path))
 	return err != nil || len(cuts) > 0
 }
 
-// programStamp tells one build of the program from another.
+// programStamp returns a text that differs between builds of the program.
 func programStamp() string {
 	name, err := os.Executable()
 	if err != nil {
@@ -155,7 +154,7 @@ func programStamp() string {
 	return fmt.Sprint(info.Size(), info.ModTime().UnixNano())
 }
 
-// settingsSum tells one file of settings from another: its rules make nodes.
+// settingsSum returns a hash of the settings file, since its rules affect nodes.
 func settingsSum(file *config.Document) string {
 	if file == nil {
 		return ""
@@ -168,10 +167,10 @@ func settingsSum(file *config.Document) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// check has everything read again if the sink does not hold what was noted, or is
-// not to be trusted to.
+// check clears the checkpoint if the sink does not hold what was delivered, or if distrust is
+// set, so that everything is read again.
 //
-// A sink proves it by finding the mark, the digest of the last node, in what it holds.
+// The sink holds it if it finds the mark, the digest of the last node.
 func (s *state) check(out sink.Sink, distrust bool, log *slog.Logger) {
 	if s.store.Len() == 0 {
 		return
@@ -183,8 +182,8 @@ func (s *state) check(out sink.Sink, distrust bool, log *slog.Logger) {
 	s.store.Clear()
 }
 
-// lost says why the state folder, or the lock beside the output, is no longer this
-// process's.
+// lost returns an error if the state folder, or the lock beside the output, no longer belongs to
+// this process.
 func (s *state) lost() error {
 	if s.lock == nil {
 		return nil
@@ -198,7 +197,8 @@ func (s *state) lost() error {
 	return nil
 }
 
-// close writes what was noted, unless the folder may be another's by now.
+// close writes the checkpoint, unless the folder may belong to another process, and releases the
+// locks.
 func (s *state) close() error {
 	var err error
 	if s.lost() == nil {
@@ -209,7 +209,7 @@ func (s *state) close() error {
 	return errors.Join(err, s.release())
 }
 
-// release gives up the locks on the output and on the state folder.
+// release releases the locks of the output and of the state folder.
 func (s *state) release() error {
 	var err error
 	if s.alone.File != nil {

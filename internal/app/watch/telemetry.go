@@ -17,16 +17,16 @@ import (
 	"github.com/memscribe/memscribe/io/otlp"
 )
 
-// Telemetry says where telemetry is received, if anywhere.
+// Telemetry says at which addresses telemetry is received.
 type Telemetry struct {
-	HTTP, GRPC string // addresses; "" is none
+	HTTP, GRPC string // addresses; "" means that there is no receiver
 	Guard      local.Guard
 }
 
-// wanted reports whether a receiver was asked for.
+// wanted reports whether there is an address.
 func (t *Telemetry) wanted() bool { return t.HTTP != "" || t.GRPC != "" }
 
-// check refuses what does not go together.
+// check returns a usage error for options that exclude each other.
 func (t *Telemetry) check(once, noContent bool) error {
 	switch {
 	case !t.wanted():
@@ -39,7 +39,7 @@ func (t *Telemetry) check(once, noContent bool) error {
 	return nil
 }
 
-// receiver listens, and keeps what comes in a journal.
+// receiver returns a receiver that listens and writes what it receives to a journal, redacted.
 func (t *Telemetry) receiver(ctx context.Context, journals string, rules redact.Options, memory *budget.Budget, now func() time.Time, log *slog.Logger) (*otlp.Receiver, error) {
 	scrub, err := newScrubbing(rules)
 	if err != nil {
@@ -61,10 +61,10 @@ func (t *Telemetry) receiver(ctx context.Context, journals string, rules redact.
 	return r, nil
 }
 
-// newScrubbing returns a way to scrub that several goroutines may use at once.
+// newScrubbing returns a function for scrubbing that is safe for concurrent use.
 //
-// An engine serves one goroutine at a time. Idle ones are kept for the next request;
-// the first is never handed out, because it is the one that others are forked from.
+// An engine can be used by one goroutine at a time. Idle engines are kept for later requests. The
+// first one is never used, since others are forked from it.
 func newScrubbing(rules redact.Options) (func([]byte) ([]byte, error), error) {
 	first, err := redact.New(rules)
 	if err != nil {
@@ -98,11 +98,10 @@ func newScrubbing(rules redact.Options) (func([]byte) ([]byte, error), error) {
 	}, nil
 }
 
-// beside runs a receiver while something else is done; when either ends, so does
-// the other.
+// beside runs do while a receiver works. When either ends, the other is ended.
 //
-// The receiver outlives ctx for as long as do needs to finish what it has taken in: it
-// stops accepting when ctx ends and is waited for after do has returned.
+// When ctx ends, the receiver stops accepting requests. It still runs until do has read what was
+// accepted and has returned.
 func beside(ctx context.Context, r *otlp.Receiver, do func(context.Context) error) error {
 	receiving, stop := context.WithCancel(context.WithoutCancel(ctx))
 	doing, cancel := context.WithCancelCause(ctx)
@@ -115,7 +114,7 @@ func beside(ctx context.Context, r *otlp.Receiver, do func(context.Context) erro
 		}
 		done <- err
 	}()
-	go func() { // what comes after the end was asked for is not taken any more
+	go func() { // requests after the end of ctx are refused
 		<-doing.Done()
 		stop()
 	}()

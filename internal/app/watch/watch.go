@@ -49,18 +49,18 @@ type Options struct {
 	Keep     retention.Options
 	Share    Sharing
 
-	Once       bool   // catch up and end
-	StatusAddr string // answers questions about the state there; "" is nowhere
+	Once       bool   // read everything once and end
+	StatusAddr string // address of the status server; "" means that there is none
 
-	// Line shows the state on a terminal, as one line that is written over; nil: there is
-	// none that a person sees.
+	// Line shows the state on a terminal, as one line that is overwritten; nil if there is no
+	// terminal.
 	Line status.Line
 }
 
-// Run follows until ctx ends or, once, until everything is read.
+// Run follows transcripts until ctx ends or, with Once, until everything is read.
 //
-// Errors of single files are reported and end nothing. With Once the result of the
-// reporter is returned: [report.ErrIncomplete] if some input could not be read.
+// Errors of single files are reported, and the others continue. With Once it returns
+// [report.ErrIncomplete] if some input could not be read.
 func Run(ctx context.Context, s *setup.Setup, o Options) error {
 	o.Target.NoRedact = o.Privacy.NoRedact
 	to, err := o.Target.Resolve(s)
@@ -95,7 +95,7 @@ func Run(ctx context.Context, s *setup.Setup, o Options) error {
 	w.state, err = w.awaitState(ctx, to)
 	switch {
 	case err != nil && to.Waits && interrupt.WasTerminated(ctx):
-		return nil // nothing was read yet
+		return nil // it was interrupted before anything was read
 	case err != nil:
 		return err
 	}
@@ -109,7 +109,7 @@ func Run(ctx context.Context, s *setup.Setup, o Options) error {
 	return w.report.Result()
 }
 
-// receiving receives telemetry while something else runs, if that is wanted.
+// receiving calls run and receives telemetry meanwhile, if there is an address for it.
 func (w *watch) receiving(ctx context.Context, run func(context.Context) error) error {
 	if !w.Receive.wanted() {
 		return run(ctx)
@@ -126,35 +126,33 @@ func (w *watch) receiving(ctx context.Context, run func(context.Context) error) 
 	return beside(ctx, receiver, run)
 }
 
-// watch is what is followed, and how.
+// watch is the state of Run.
 type watch struct {
 	Options
 
 	setup    *setup.Setup
-	below    []discover.Root // the folders that are looked through
-	journals string          // the one of them with what tools pushed; or ""
+	below    []discover.Root // the folders that are followed
+	journals string          // the folder of the journals among them, or ""
 	report   *report.Reporter
 	budget   *budget.Budget
-	board    *status.Board    // what a person or a monitor sees of it
-	clock    func() time.Time // by which inputs take turns; nil: each is read to its end
+	board    *status.Board    // the state that is shown and served
+	clock    func() time.Time // for time slices of inputs; nil means that each is read to its end
 	observe  func(capture.Progress)
-	messages bool // what was said is delivered too
+	messages bool // messages are delivered, too
 
-	// A session begins with these, and another one when the output or the state folder
-	// was replaced.
+	// These live for one session.
 	state    *state
 	keeper   *retention.Keeper
-	lookout  *lookout // nil: what is written to is not kept
-	distrust bool     // what was noted of the sink: it was found to be another than before
+	lookout  *lookout // nil for output that is not a file
+	distrust bool     // the sink was replaced, so its mark must not be trusted
 }
 
-// drainTime is how long the sink may take to become durable when the program is
-// asked to end.
+// drainTime is how long the last flush may take when the program is asked to end.
 const drainTime = 1500 * time.Millisecond
 
-// follow reads and follows the files, and delivers to a sink.
+// follow reads and follows the files and delivers their nodes to a sink.
 //
-// Everything that was noted about the sink is checked before the first file is read.
+// The checkpoint is checked against the sink before the first file is read.
 func (w *watch) follow(ctx context.Context, out sink.Sink) error {
 	report := w.report
 	c, err := source.NewCapture(source.Way{Privacy: w.Privacy, Budget: w.budget, Problem: report.Problem, Nodes: out, Shapes: true, Messages: w.messages})
@@ -189,7 +187,7 @@ func (w *watch) follow(ctx context.Context, out sink.Sink) error {
 	return ctx.Err()
 }
 
-// sayFolders says which folders are followed, and how many may yet come to be there.
+// sayFolders logs the folders that are followed, and how many do not exist yet.
 func (w *watch) sayFolders() {
 	later := 0
 	for _, r := range w.below {
@@ -203,11 +201,10 @@ func (w *watch) sayFolders() {
 	w.report.Log.Info("following", slog.Int("folders", len(w.below)-later), slog.Int("not_there_yet", later))
 }
 
-// files returns the files that are followed, and what consumes what is read of them.
+// files returns the source of the files that are followed, and their consumer.
 //
-// Journals (what hooks and telemetry push) are files like any other, with one
-// difference: a hook names the transcript of its session, which is then followed
-// wherever it lies.
+// Journals of hooks and telemetry are followed like other files, with one difference: a hook
+// names the transcript of its session, which is then followed wherever it is.
 func (w *watch) files(c *capture.Capture, out sink.Sink) (*tail.Source, tail.Consumer) {
 	report := w.report
 	files := &tail.Source{
@@ -229,8 +226,8 @@ func (w *watch) files(c *capture.Capture, out sink.Sink) (*tail.Source, tail.Con
 	}}
 }
 
-// follower returns the options of the follower: what it observes, where its
-// checkpoint is, and how the sink proves that it still holds what was delivered.
+// follower returns the options of the follower: its checkpoint, the mark of the sink, and what it
+// reports.
 func (w *watch) follower(c *capture.Capture, files *tail.Source, out sink.Sink) capture.FollowerOptions {
 	f := capture.FollowerOptions{
 		Capture: c, Judge: w.judge, Files: files, Store: w.state.store,
@@ -249,7 +246,7 @@ func (w *watch) follower(c *capture.Capture, files *tail.Source, out sink.Sink) 
 	return f
 }
 
-// layout says whose database one is, if it is that of a wanted tool.
+// layout returns the adapter and the layout of a database of a wanted tool, or nil.
 func (w *watch) layout(path string, s core.Schema) (core.Adapter, core.Layout) {
 	a, layout := source.Layout(w.setup.Machine)(path, s)
 	if a == nil || !w.Places.Wants(a.Tool()) {
@@ -258,7 +255,7 @@ func (w *watch) layout(path string, s core.Schema) (core.Adapter, core.Layout) {
 	return a, layout
 }
 
-// judge says whose transcript a file is, if it is that of a wanted tool.
+// judge returns the adapter and the framing of a transcript of a wanted tool, or nil.
 func (w *watch) judge(path string, head []byte, whole bool, place core.Adapter) (core.Adapter, core.Framing) {
 	s := input.Sample(path, head, whole)
 	a := input.Judge(source.Detect(w.setup.Machine), s, place)
