@@ -80,6 +80,10 @@ func TestStructured(t *testing.T) {
 			name: "rejected plan", result: core.ToolResult{Verdict: core.Rejected, Reason: core.Plain("keep offsets")}, proposal: plan,
 			want: []decide.Decided{{Kind: decide.Choice, Epitome: "keep offsets", Options: []core.Option{no("Plan: move to cursors")}, Markers: judged(core.Rejection, "keep offsets")}},
 		},
+		{
+			name: "plan that is refused to add to it", result: core.ToolResult{Verdict: core.Rejected, Reason: core.Plain("Yes, create a branch and implement it")}, proposal: plan,
+			want: []decide.Decided{{Kind: decide.Choice, Epitome: "Yes, create a branch and implement it", Options: []core.Option{yes("Plan: move to cursors")}, Markers: judged(core.Rejection, "Yes, create a branch and implement it")}},
+		},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			if diff := cmp.Diff(tc.want, judge(t, standard(t), decide.Threshold).Structured(&tc.result, tc.proposal), withoutPlace()); diff != "" {
