@@ -28,6 +28,10 @@ const (
 	forbidding = 50
 	// maxPassage is how many bytes a passage of several sentences may have.
 	maxPassage = 400
+	// long is how many sentences a turn has that reads like a document: a plan, a brief for
+	// an agent, a page of rules. Most of what it says is work, conditions and background, so
+	// that no more than its maxOfLong strongest passages are decisions.
+	long, maxOfLong = 30, 5
 )
 
 // passages returns those that decide, by place, of a turn whose exchange weighs sum and
@@ -47,6 +51,9 @@ func (j *Judge) passages(sum int64, sums []int64) []passage {
 		}
 	}
 	slices.SortStableFunc(out, func(a, b passage) int { return cmp.Compare(sums[b.best], sums[a.best]) })
+	if len(r.Turn.Sentences) > long && len(out) > maxOfLong {
+		out = out[:maxOfLong]
+	}
 	for k := range out {
 		j.grow(&out[k], sums, alone)
 	}

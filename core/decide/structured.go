@@ -60,11 +60,6 @@ func (j *Judge) Structured(res *core.ToolResult, proposal string) []Decided {
 	return out
 }
 
-<<<<<<< HEAD
-// hasDecided judges words of the person's own, with the tool's question as the message before
-// them. It sets the score of d, at least [Threshold], and a marker of the category, and reports
-// whether the words are a decision.
-=======
 // agrees reports whether the turn begins by agreeing. A plan can be refused only to add to it: "Yes, but
 // on a branch."
 func (r *turn) agrees() bool {
@@ -72,9 +67,9 @@ func (r *turn) agrees() bool {
 	return (yes || accepts) && !r.deniedWithin(end)
 }
 
-// hasDecided judges words of the person's own, with what the tool had asked before them.
-// The decision gets their score, at least [Threshold], and a marker of the category.
->>>>>>> fd75b18f (core/decide: a plan that is refused only to add to it is taken)
+// hasDecided judges words of the person's own, with the tool's question as the message before
+// them. It sets the score of d, at least [Threshold], and a marker of the category, and reports
+// whether the words are a decision.
 func (j *Judge) hasDecided(d *Decided, of core.Category) bool {
 	score := j.Turn(d.Turn, func() string { return d.Said }).Score
 	d.Score, d.Markers = max(score, Threshold), []core.Marker{{Rule: StructuredRule, Category: of, Text: d.Epitome}}

@@ -1,6 +1,7 @@
 package decide_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -332,6 +333,23 @@ func TestSeveral(t *testing.T) {
 	}
 	if v.Kind != decide.Ban {
 		t.Errorf("the turn is %s", v.Kind)
+	}
+}
+
+// TestLong shows that of a turn that reads like a document no more than the five strongest passages are
+// decisions, a ban among them.
+func TestLong(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("Work through the plan below.\n\nRules\n- Never push to main.\n")
+	for i := range 12 {
+		fmt.Fprintf(&b, "\nPhase %d\n- Use Postgres %d instead of MySQL.\n- The header should be blue.\n- Always store times in UTC.\n", i, i)
+	}
+	v := taken(t, standard(t), decide.Input{Text: b.String()})
+	if n := len(v.Decisions); n != 5 {
+		t.Errorf("%d decisions, not 5", n)
+	}
+	if !slices.ContainsFunc(v.Decisions, func(d decide.Decided) bool { return d.IsBan }) {
+		t.Errorf("the ban is none of %+v", v.Decisions)
 	}
 }
 

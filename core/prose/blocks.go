@@ -43,7 +43,7 @@ func project(text string) projector {
 		return projector{}
 	}
 	p := projector{text: text}
-	document := documentStart(text, start)
+	doc := document(text, start)
 	for at := start; at < len(text); {
 		end := strings.IndexByte(text[at:], '\n')
 		if end < 0 {
@@ -51,8 +51,9 @@ func project(text string) projector {
 		} else {
 			end += at
 		}
-		if at >= document && document >= 0 {
-			break
+		if at >= doc.Start && at < doc.End {
+			at = doc.End
+			continue
 		}
 		if p.skipping = (p.own > MaxOwn || p.judged > maxJudged) && end < len(text)-maxTail; p.skipping {
 			p.unjudged = end

@@ -62,20 +62,29 @@ func planHead(line string) int {
 	return 0
 }
 
-// documentStart returns the offset of a document that is pasted under an introducing line, or
-// -1. A document is long and has headings of its own, of one of three kinds:
+// document returns the span of a document that is pasted whole, or an empty span. A document is
+// long and has headings of its own, of one of three kinds:
 //
 //	Markdown         "## Steps"
 //	report           the names of its parts, such as "Steps to reproduce"
 //	plain            lines of a few words, each above a paragraph, as in a copied web page;
 //	                 then the introducing line must end in a colon
 //
+// It stands under an introducing line and takes the rest of the turn; or, in Markdown, it begins
+// the turn and stands above a request:
+//
+//	What do you think of this?          # Style guide    ┐
+//	# Design         ┐                  ## Names         │ the document
+//	## Storage       │ the document     …                ┘
+//	…                ┘
+//	                                    Correct the spelling, please.
+//
 // A document has at least 1,200 bytes. It needs three headings of Markdown or of a report, or
 // four plain ones, since people also write short lines above paragraphs.
-func documentStart(text string, from int) int {
+func document(text string, from int) Span {
 	const long = 1200
 	if len(text)-from < long {
-		return -1
+		return Span{}
 	}
 	marked, report, plain := headings{least: 3}, headings{least: 3}, headings{least: 4}
 	for at := from; at < len(text); {
@@ -94,20 +103,37 @@ func documentStart(text string, from int) int {
 		}
 		at += n + 1
 	}
-	start := -1
+	var out Span
 	for _, h := range [...]headings{marked, report, plain} {
-		if h.n < h.least || len(text)-h.first < long || start >= 0 && start <= h.first {
+		if h.n < h.least || len(text)-h.first < long || out.End > 0 && out.Start <= h.first {
 			continue
 		}
 		head := strings.TrimSpace(text[from:h.first])
-		if head != "" && (h == marked || !adopts(head) && (h == report || strings.HasSuffix(head, ":"))) {
-			start = h.first
+		switch {
+		case head == "" && h == marked:
+			if at := request(text); at < len(text) && !adopts(text[at:]) {
+				out = Span{h.first, at}
+			}
+		case head != "" && (h == marked || !adopts(head) && (h == report || strings.HasSuffix(head, ":"))):
+			out = Span{h.first, len(text)}
 		}
 	}
-	return start
+	return out
 }
 
-// adopts reports whether the words above a document make it the person's own: "do what is
+// request returns the offset of the last paragraph of a turn if it is short and plain, as a
+// request under a document is, or the length of the text.
+func request(text string) int {
+	const most = 300 // bytes
+	end := strings.TrimRight(text, " \t\r\n")
+	at := max(strings.LastIndex(end, "\n\n"), strings.LastIndex(end, "\n\r\n")) + 1
+	if own := strings.TrimSpace(end[at:]); at == 0 || len(own) > most || strings.IndexByte("#-*+|>`<0123456789", own[0]) >= 0 {
+		return len(text)
+	}
+	return at
+}
+
+// adopts reports whether the words above or below a document make it the person's own: "do what is
 // written below".
 func adopts(head string) bool {
 	low := strings.ToLower(head[:min(len(head), MaxOwn)])

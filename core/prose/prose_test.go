@@ -1,6 +1,7 @@
 package prose_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -59,6 +60,8 @@ func TestOf(t *testing.T) {
 			"editor's plan", "Two zones\n\nImplement the plan as specified, it is attached for your reference. Do NOT edit the plan file itself.\n\nTo-do's from the plan have already been created. Do not create them again.",
 			[]string{"Two zones", "Implement the plan as specified, it is attached for your reference."},
 		},
+		{"document with a request below", "# Style\n" + strings.Repeat("We always use this and that.\n", 50) + "## A\n- Never log\n## B\ntext\n\n\nfix it.", []string{"fix it."}},
+		{"document that is adopted below", "# Style\n## A\n## B\n" + strings.Repeat("Always. ", 160) + "\n\nimplement this", append([]string{"# Style", "## A", "## B"}, append(slices.Repeat([]string{"Always."}, 160), "implement this")...)},
 		{"document", "Implement the following plan:\n\n# Plan\n" + strings.Repeat("We always use this and that.\n", 50) + "## A\ntext\n## B\ntext", []string{"Implement the following plan:"}},
 		{"another agent's message", "⏺ I will never use this\n  ⎿ done\n\nplease undo that", []string{"please undo that"}},
 		{"boxes", "╭────╮\n│ never │\n╰────╯\nok", []string{"ok"}},

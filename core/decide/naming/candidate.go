@@ -252,9 +252,10 @@ func (n *Namer) inClause(out *[]Candidate, p *Passage, c prose.Span, low string,
 	return last
 }
 
-// changed adds what changes in a span, and into what: "AをB" of "AをBに変更", "A를 B" of "A를 B로 변경".
+// changed adds what changes in a span, and into what: "AをB" of "AをBに変更", "A를 B" of "A를 B로 변경",
+// "A에서 B" of "A에서 B로 변경".
 func (n *Namer) changed(out *[]Candidate, text string, s prose.Span) {
-	for _, object := range [...]string{"を", "를 ", "을 "} {
+	for _, object := range [...]string{"を", "를 ", "을 ", "에서 "} {
 		at := strings.Index(s.In(text), object)
 		if at <= 0 {
 			continue

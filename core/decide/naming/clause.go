@@ -293,7 +293,7 @@ func leading(s string) int {
 	}
 	for _, w := range [...]string{
 		"我们", "我", "你", "请", "帮我", "那个", "这个", "那", "把", "将", "就", "也", "都", "再", "先", "直接", "给", "一下", "到", "成", "为", "了", "的", "个", "去", "被", "对", "还", "让", "要", "现在", "还是", "然后", "并", "所有的",
-		"じゃあ", "あと", "これ", "それ", "もう", "この", "その", "그럼", "그렇다면", "이거", "지금", "를", "을",
+		"じゃあ", "あと", "これ", "それ", "もう", "この", "その", "그럼 ", "그렇다면 ", "이거 ", "지금 ", "지금은 ", "그리고 ", "근데 ", "를", "을",
 	} {
 		if strings.HasPrefix(s, w) && !strings.HasPrefix(s, "去掉") && !strings.HasPrefix(s, "去除") && !strings.HasPrefix(s, "成功") && !strings.HasPrefix(s, "到期") {
 			return len(w)
@@ -306,7 +306,7 @@ func leading(s string) int {
 func trailing(s string) int {
 	var short [maxFiller]byte
 	low := appendLower(short[:0], s[max(0, len(s)-maxFiller):])
-	for _, w := range [...]string{" from now on", " any more", " as well", " by default"} {
+	for _, w := range [...]string{" from now on", " for now", " any more", " as well", " by default"} {
 		if bytes.HasSuffix(low, []byte(w)) {
 			return len(w)
 		}

@@ -231,7 +231,7 @@ func bounded(low string, start, end int) bool {
 	return end == len(low) || !letter(last) || !inWord(after)
 }
 
-// inside reports whether a Chinese sign that is a frame is part of another word.
+// inside reports whether a frame is part of another word: a Chinese sign, or the Korean particle 로.
 func inside(low, word string, start, end int) bool {
 	before, _ := utf8.DecodeLastRuneInString(low[:start])
 	after, _ := utf8.DecodeRuneInString(low[end:])
@@ -244,6 +244,16 @@ func inside(low, word string, start, end int) bool {
 		return strings.ContainsRune("挑筛勾待首", before) || strings.ContainsRune("项中了", after)
 	case "别":
 		return strings.ContainsRune("特分区级类识性个", before) || strings.ContainsRune("的人", after)
+	}
+	return strings.HasPrefix(word, "로") && adverb(low[:start])
+}
+
+// adverb reports whether a Korean text ends in what 로 makes an adverb, and not a noun with a particle: "바로" is
+// "at once".
+func adverb(low string) bool {
+	switch low[strings.LastIndexByte(low, ' ')+1:] {
+	case "바", "곧바", "그대", "이대", "새", "따", "서", "별", "제대", "실제", "주", "절대", "스스", "함부", "수시":
+		return true
 	}
 	return false
 }

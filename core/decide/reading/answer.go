@@ -266,7 +266,7 @@ func onlyAsks(low string) bool {
 		switch w {
 		case "shall", "should", "may", "can", "could", "would", "do", "does", "i", "we", "you", "me", "your", "want", "like", "to", "go", "ahead", "proceed", "continue", "begin", "start", "now", "it", "that", "this",
 			"these", "those", "them", "all", "both", "with", "the", "a", "is", "are", "ok", "okay", "ready", "let", "know", "if", "and", "for", "please", "confirm", "approve", "agree", "sound", "sounds", "good", "look",
-			"looks", "right", "which", "one", "ones", "next", "first", "tackle", "make", "apply", "implement", "change", "changes", "fix", "fixes", "work", "plan", "happy", "think", "what",
+			"looks", "right", "which", "one", "ones", "next", "first", "tackle", "make", "apply", "implement", "change", "changes", "fix", "fixes", "work", "plan", "happy", "think", "what", "when", "whenever", "give", "say", "word", "just",
 			"je", "tu", "que", "veux", "commence", "lance", "ça", "te", "va", "quieres", "proceda", "procedo", "continúe", "continuo", "soll", "ich", "anfangen", "loslegen", "weitermachen", "posso", "prosseguir",
 			"приступать", "начинать", "продолжать", "делать", "мне", "согласны", "подтверждаете":
 			continue
