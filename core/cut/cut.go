@@ -1,5 +1,20 @@
 // Package cut records what redaction replaced in a string: the position, other
 // occurrences, and the position in the text that the string is part of.
+//
+// A string may occur in several places of a node, and as a part of a longer one: the epitome of
+// a decision is a part of its turn. The whole is scrubbed once, and everything else follows from
+// its cuts:
+//
+//	original   use hunter2A! please          Cut{At: 4, Len: 9, With: 19}
+//	scrubbed   use [REDACTED:password] please
+//	           ^4                 ^23
+//
+// [Moved] and [MovedSpan] map an offset or a span of the original to the scrubbed string.
+// [Echoes] cuts the same secret from other strings, where nothing around it shows that it is
+// one. [Side] joins the lines of one side of a diff, so that a secret whose name is in the line
+// before is found. [FromJSON] applies cuts to JSON and leaves its structure valid.
+//
+// All offsets are in bytes. Cuts are sorted by offset and do not overlap.
 package cut
 
 import (

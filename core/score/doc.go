@@ -5,4 +5,15 @@
 // yes" says that an edit followed. A [Bag] collects the features of one part of an
 // exchange as hashes; a [Model] has the weight of each. All arithmetic is on
 // integers, so that every machine comes to the same score.
+//
+// The sum of a bag is Σ weight · value, where value = 256 · (1 + ln n) for a feature that occurs
+// n times. The n-grams of a text are divided by the length of their bag, so that long texts do
+// not weigh more; shapes are not. A sum is in thousandths of log odds ([Unit]):
+//
+//	sum of the exchange ──┐
+//	                      ├─ Mix ── log odds ── table ── score, 0 to 100
+//	sum of the sentence ──┘
+//
+// A [Model] is immutable and may be shared; a [Bag], a [Set] and [Words] are memory for one
+// goroutine and are reused for every text.
 package score

@@ -4,6 +4,15 @@
 // Annotations lie in a file of their own beside the database, a JSON object a line, which
 // is only ever added to: they outlive the database. A database keeps a copy, by which it
 // answers; what one of the two has lost, it gets back from the other.
+//
+// The marks of a node follow from its annotations in their order: the last accept or reject
+// counts, the last title, and pins until they are taken back. An agent can only add notes and
+// propose a decision that supersedes another; neither overrides what a person said.
+//
+//	accept ─ reject ─ edit title ─ reject      the node is rejected, and has the title
+//
+// The id of an annotation is a hash of its content, so importing the same file twice changes
+// nothing.
 package annotate
 
 import (

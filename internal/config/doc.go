@@ -5,4 +5,8 @@
 //	file → Document → Check against a Schema → values
 //
 // The schema of a program is what [Schema.Add] adds. The environment beats the file.
+//
+// A [Document] keeps the position of every value. A path names a value: "redact.rules[1].pattern"
+// is the pattern of the second table [[redact.rules]]. [Problems] are all that is wrong with a
+// file, so that a user can correct them at once.
 package config

@@ -1,5 +1,10 @@
 // Package daemon writes the service definitions of the program: a systemd user unit,
 // a launchd agent or a Windows service.
+//
+// The service runs memscribe watch as the user, with low priority. It is restarted after a
+// failure, but not after exit code 2 (wrong usage) or 3 (a database that is not what it should
+// be): these need a person. On Linux the program writes the unit and calls systemctl --user; on
+// macOS and Windows a library talks to the service manager.
 package daemon
 
 import (

@@ -1,4 +1,8 @@
 // Package decisions reads the decisions of a project from a database.
+//
+// A project is named by its folder or, if the work tree was moved, by the name of that. Decisions
+// come with their marks (rejected, pinned, a better title) and with one of the newest edits that
+// carries each out. [Standing] reads only rules and bans, for texts that agents get.
 package decisions
 
 import (

@@ -3,6 +3,9 @@
 //
 // The same decisions give the same bytes. Texts of transcripts are escaped for the format:
 // no cell of CSV is a formula, and no text is markup.
+//
+// The formats are for people and other programs and are not read back; memscribe query --ndjson
+// prints the complete nodes.
 package export
 
 import (

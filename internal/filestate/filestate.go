@@ -1,4 +1,9 @@
 // Package filestate identifies a file and detects changes without reading it.
+//
+// A [State] has the device, the inode (on Windows the volume and the file index), the size and
+// the times of a file. Two equal states mean that the content is the same, with one exception: a
+// write that keeps the size, within the resolution of the file system's clock. Linux and macOS
+// also have the time of the inode's last change, which programs cannot set.
 package filestate
 
 import (

@@ -3,6 +3,11 @@
 //
 // A filter stands in the words (tool:codex) or in the options; one in the words wins.
 // Package search reads the words and ranks; package nodedb looks.
+//
+//	"cursor tool:codex"  ── split ──▶ words, filters ──▶ nodedb ──▶ hits, ranked
+//	                                                        │ none
+//	                                                        ▼
+//	                                      each filter left out in turn: which one hides hits?
 package find
 
 import (

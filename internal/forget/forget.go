@@ -4,6 +4,14 @@
 // What is forgotten leaves every store. Its transcript is not ours and stays, so whoever
 // reads it again would bring it back. A tombstone keeps it out: it holds ids, which are
 // hashes themselves, and salted hashes of folders and sessions; never a text or a name.
+//
+//	forget ──▶ delete from every store ──▶ tombstone ──▶ forgotten.ndjson
+//	                                                         │
+//	replay, watch, hook, receive ── Book.Line, Book.Project ─┘  left out
+//
+// A tombstone of a project matches the folders that it was known by; of a session, its id; of
+// nodes, their ids. The salt is in the tombstone, so hashes cannot be looked up in a table, but
+// whoever has the file can test a guess.
 package forget
 
 import (

@@ -3,6 +3,11 @@
 // A repository may belong to someone else: its configuration may name programs. No hook,
 // monitor, pager, external diff or text conversion is run, nothing is fetched, and
 // nothing in it is changed.
+//
+// A repository may be hostile: its configuration can name programs. Therefore git runs with
+// options that disable hooks, external diff programs, the file system monitor, the pager and all
+// network protocols, and it never asks for a password. A path goes after "--", so a name that
+// begins with a dash is no option.
 package gitrepo
 
 import (

@@ -1,5 +1,13 @@
 // Package page serves the local page: its routes, each with a JSON form
 // (?format=json), behind the access checks of package wall.
+//
+//	request ── wall ── room ── route ──▶ Source ──▶ model ── view ──▶ HTML
+//	            │        │                             └──────────────▶ JSON (?format=json)
+//	            │        └ too many at once: 503
+//	            └ other host, no link or cookie, other site: refused
+//
+// The page changes nothing but annotations. It loads nothing from other servers: styles, scripts
+// and fonts are embedded, and a content security policy forbids the rest.
 package page
 
 import (

@@ -1,6 +1,11 @@
 // Package prices estimates the price of token usage. It knows the list prices of
 // models as of a date; what a person really paid, by a subscription or a discount,
 // it cannot know.
+//
+// The table prices.tsv has, for each model, a price per million tokens of each kind (input,
+// output, cache read, cache write), a second one for tokens over [Threshold] in one response, and
+// a factor for the provider's faster mode. Kinds do not overlap: a token read from the cache is
+// not counted as input.
 package prices
 
 import (

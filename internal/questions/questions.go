@@ -1,6 +1,10 @@
 // Package questions holds the questions that a database of nodes is asked by query: which
 // nodes answer each ([Kind]), page by page ([Pages]), and what to suggest when nothing does
 // ([Kind.Near], [Conditions]).
+//
+// A [Kind] knows its nodes and its order; a page of an answer ends with a cursor, which is a
+// place in that order and stays valid while nodes are added. If nothing answers, [Conditions]
+// leaves out each filter in turn and reports which one has excluded everything.
 package questions
 
 import (

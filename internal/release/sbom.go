@@ -1,5 +1,9 @@
 // Package release asks for the newest release, verifies the files of one, and lists the
 // modules that the program is made of.
+//
+// A release has SHA256SUMS and a signature of that list (minisign, Ed25519). The public key is
+// part of the program. Nothing is downloaded or installed here: [Latest] asks for a version and a
+// date, and [Verify] checks files that are already on the disk.
 package release
 
 import (

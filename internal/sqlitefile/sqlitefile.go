@@ -1,5 +1,18 @@
 // Package sqlitefile opens SQLite files for sinks: private permissions, retries
 // while the file is busy, and errors that name the cause.
+//
+// All databases of the program itself are opened here: nodes (sink/sqlite, internal/nodedb),
+// memories (sink/memdb/store), and the spool of a MemDB server. What they share:
+//
+//	permissions   0600 in a folder with 0700; SQLite copies them to -wal and -shm
+//	busy          [RetryBusy] repeats a call while another process holds a lock
+//	schema        [CheckSchema] compares the tables, indexes, triggers and views of a file with
+//	              those that its migrations make, and creates missing indexes again
+//	statements    [Statement] leaves out what database/sql does for each call and argument
+//	errors        [Explain] names the cause: a full disk, a read-only folder, a damaged file
+//
+// A trigger or a view that someone added is code that would run with the user's rights.
+// Therefore a file with one is refused, not repaired.
 package sqlitefile
 
 import (

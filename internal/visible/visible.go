@@ -1,5 +1,9 @@
 // Package visible escapes characters that would act on a terminal or deceive a
 // reader.
+//
+//	\x1b]52;c;…   shown as  \u001b]52;c;…     it would write to the clipboard of a terminal
+//	‮ (U+202E)     shown as  \u202e            it reverses the text that follows
+//	\xff          shown as  \xff              it is not UTF-8
 package visible
 
 import (

@@ -1,5 +1,19 @@
 // Package discover finds transcripts on a machine: the folders of the tools, and the
 // files below a folder.
+//
+//	adapters' Places ── Roots(env) ──▶ Root{Adapter, Dir, patterns}
+//	                                      │
+//	                              Walk.Files(Dir)      no file twice, links only within the roots
+//	                                      │ Holds(rel)
+//	                                      ▼
+//	                                    File ── Info ──▶ core.StreamInfo with its sidecars
+//
+// A Root need not exist: the tool may not be installed yet, and watch waits for the folder. The
+// environment comes from [Env], so a test, or a command with --home, has its own.
+//
+// Nothing here decides which tool a file belongs to. Its content does, in package adapters; the
+// folder only breaks ties. Sidecars are bounded: 256 KiB for a small file, 16 MiB for a
+// companion, 32 MiB for all companions of a transcript.
 package discover
 
 import (

@@ -3,6 +3,14 @@
 //
 // A tool waits for its hook, so a failure is never reported to the tool. What was not
 // stored is found in the transcript later.
+//
+//	payload ── parse (adapters/hooks) ── excluded or forgotten? ── redact ──▶ journal, synced
+//	                                            │ yes: nothing is kept
+//	                                            ▼
+//	database ── decisions in force ── recall ──▶ answer, if the event allows one
+//
+// A hook runs once for every call of a tool, so it must be quick: it reads no transcript, and the
+// collector is off, since the process ends soon. The whole call takes at most patience.
 package hook
 
 import (

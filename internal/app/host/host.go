@@ -3,6 +3,16 @@
 //
 // Nothing below internal/app asks the process for any of this, so that a test can run
 // a command in a home, on a system and at a time of its own.
+//
+// A [Machine] has the values; its methods compute the folders of the program from them:
+//
+//	            Linux                        macOS                         Windows
+//	data        $XDG_DATA_HOME/memscribe     Library/Application Support   %LOCALAPPDATA%\memscribe
+//	state       $XDG_STATE_HOME/memscribe    as data                       as data
+//	settings    $XDG_CONFIG_HOME/memscribe   as data                       %APPDATA%\memscribe
+//
+// Files that hold transcripts are private: [Machine.Private] removes permissions of other users
+// and refuses what it cannot make private.
 package host
 
 import (

@@ -1,5 +1,10 @@
 // Package mcpsettings has tools start the MCP server of this program: it edits the lists
 // of servers in their settings.
+//
+// Each tool keeps its servers in another form: a JSON object of servers, a TOML table, or an
+// array with type and command. An editor for each form finds the entry named memscribe, adds it
+// or removes it, and leaves the rest of the file unchanged byte for byte. Package toolsettings
+// keeps a copy of the file as it was.
 package mcpsettings
 
 import (

@@ -1,5 +1,18 @@
 // Package retention deletes what is older than the retention period: nodes in a
 // database and entries in the journals of pushed data.
+//
+// A node is as old as its timestamp; one without a timestamp has no age and stays. A binding is
+// deleted with either of its ends. What was deleted does not come back when its transcript is
+// read again: the database remembers the horizon, the time since which it keeps nodes of a
+// kind, and accepts nothing older.
+//
+//	      horizon            now
+//	────────┼──────────────────┼──▶
+//	deleted │ kept             │        both horizons only move forward
+//
+// The horizon is the beginning of a day (UTC), so that the same command gives the same result
+// all day. If the clock is more than a year ahead of the newest node, watch deletes nothing: the
+// clock is probably wrong.
 package retention
 
 import (

@@ -1,5 +1,8 @@
 // Package secrets finds in files what redaction would remove. It changes nothing. Begin
 // with [Search].
+//
+// A [Finding] has the place of a secret and a masked form: never the secret. The rules are those
+// of the user, so memscribe redact FILE shows what a capture of the file would remove.
 package secrets
 
 import (

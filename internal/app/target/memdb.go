@@ -172,8 +172,8 @@ func Dial(a *setup.Setup, m MemDB) (*client.Client, error) {
 	return c, nil
 }
 
-// own returns the proof that a server on this machine accepts in place of a token: that the
-// client can read a file of the same user. It is nil for other servers.
+// own returns the proof that a server on this machine accepts in place of a token: that both use
+// the same state folder. It is nil for other servers.
 func (m *MemDB) own(a *setup.Setup) (*access.Own, error) {
 	u, err := url.Parse(m.URL)
 	if err != nil || m.TokenFile != "" || !local.IsLoopback(u.Hostname()) {

@@ -4,6 +4,14 @@
 // Before a file is changed, what it was is kept below the state folder. When the change
 // is taken out again and the file was not changed by anyone else, it becomes what it was;
 // otherwise only what was put in is taken out. Files are replaced whole.
+//
+//	          copy of the file, and of what was put in, in the state folder
+//	           ▲                                        │
+//	Install ───┘  Editor.Add ──▶ new file     Uninstall ┘ unchanged since: the copy
+//	                                                      else: Editor.Remove
+//
+// Install twice changes nothing the second time. A dry run returns the change and writes
+// nothing. A symbolic link is kept; the file that it leads to is replaced.
 package toolsettings
 
 import (

@@ -1,5 +1,9 @@
 // Package removal says what a database of nodes is to forget, and counts it. It takes nothing
 // away: sink/sqlite does.
+//
+// A [Request] names projects, sessions, nodes or a time; several conditions must all hold. The
+// same [Conditions] are used for counting, which a preview shows, and for deleting, so that both
+// agree.
 package removal
 
 import (

@@ -1,6 +1,10 @@
 // Package live tells open pages that the database was written to.
 //
 // One goroutine looks, however many pages there are, and none while there is no page.
+//
+// The event "changed" (server-sent events) has no content; a page then reloads what it shows.
+// Changes that come faster than a page reads them are merged into one event. At most [MaxPages]
+// are open at a time.
 package live
 
 import (

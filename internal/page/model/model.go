@@ -1,5 +1,10 @@
 // Package model defines the data behind the page and its JSON: the answers of a
 // [Source], which may be any database.
+//
+// Every text from a transcript has the type [Said]. Its String shows control characters,
+// bidirectional marks and invisible characters as escapes, and the views escape HTML. So no view
+// can print a text of a transcript as it is by mistake. [Cut] bounds long texts and says how much
+// is missing.
 package model
 
 import (

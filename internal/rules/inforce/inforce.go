@@ -3,6 +3,9 @@
 //
 // Package rules chooses and words them. In a file, only the text between its two markers
 // is replaced ([rules.Splice]); everything else stays as its author wrote it.
+//
+// Rules are added by rank until the budget in bytes is used. The marks let package prose skip the
+// text when a transcript contains it, so that a rule is not decided again because it was read.
 package inforce
 
 import (

@@ -1,5 +1,17 @@
 // Package pg opens PostgreSQL databases for sinks: statement timeouts, retries while
 // a server restarts, and errors that name the cause and never contain a password.
+//
+// A [Pool] is a set of connections, a [Tx] a transaction on one of them. [Transact] runs a
+// function in a transaction and repeats it from the start if the server goes away or asks for it
+// (serialization failure, deadlock). Therefore the function must not have other effects. There is
+// one case in which nothing is known: the connection breaks after the commit was sent. That is
+// [ErrUnknown], and the caller must be able to write the same again.
+//
+//	f(tx) ── commit ──▶ ok
+//	  │         └─ no answer ──▶ ErrUnknown
+//	  └─ server away, or asks for it ──▶ wait ──▶ f(tx) again, up to [Patience]
+//
+// [Shown] is the only form in which a URL is printed: it has no user and no password.
 package pg
 
 import (

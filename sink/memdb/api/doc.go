@@ -5,6 +5,14 @@
 // together. Client and server both call Validate on what they send and on what
 // they get, so that neither trusts the other. The files in testdata pin the
 // exact bytes.
+//
+// A request or an answer has exactly one JSON form: [Append] writes the members in the order of
+// the document, without insignificant space. [Decode] accepts any order and spacing, and refuses
+// unknown members, repeated ones, invalid UTF-8 and trailing bytes; [Peek] also accepts unknown
+// members, for answers of a newer server.
+//
+// An [Invalid] lists all flaws of a value, each with a JSON pointer to its place. A [Problem] is
+// an error of the contract, with the HTTP status that belongs to it.
 package api
 
 // The limits of the wire, as they stand in the document.

@@ -3,6 +3,13 @@
 //
 // It is best effort, and no call waits for it or fails by it: what cannot be delivered
 // in time is counted and given up. What proves what was written is the chain.
+//
+//	Add ──▶ queue, 4,096 entries ──▶ batches of up to 256 ──▶ file | HTTP endpoint | OTLP
+//	          │ full                      │ not delivered within 10 s
+//	          └────────── counted as lost, and logged ─────────┘
+//
+// An entry has the name of the token, the call, the namespace and a hash of its parameters. It
+// never has a token or a text of a memory.
 package audit
 
 import (

@@ -4,6 +4,14 @@
 // Each call looks first whether its caller has the right to it, and has a bounded
 // time. An error that is an [api.Problem] or an [api.Invalid] is for the caller; any
 // other is about the server.
+//
+// A call passes these steps, the same for both protocols:
+//
+//	1  the right     access: may the token read or write this namespace?
+//	2  the time      a minute, ten for deleting, a day for verifying
+//	3  the store     SQLite or PostgreSQL, behind [Store]
+//	4  the trail     an entry of the audit log, without content
+//	5  the bell      watchers of the namespace are woken by a write
 package calls
 
 import (

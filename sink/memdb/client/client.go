@@ -1,4 +1,9 @@
 // Package client is the HTTP client of MemDB.
+//
+// A [Client] validates what it sends and what it gets. It follows no redirect, so a memory goes
+// to the server that was named and to no other. A call takes at most two minutes. Errors of the
+// server are [api.Problem] values; errors of the network are returned as they are, and the spool
+// repeats the write with the same ids.
 package client
 
 import (

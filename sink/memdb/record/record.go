@@ -1,5 +1,13 @@
 // Package record prepares a memory for storage, for every store: redacted and
 // sanitized, canonical JSON with its digest, and the words to index.
+//
+//	MemoryWrite ── scrub ── check names ── classify trust ──▶ Memory ── canonical JSON, digest
+//	                secrets    ids, keys      orders to agents             └─ words to index
+//	                                          are removed
+//
+// Both stores, SQLite and PostgreSQL, call this package, so that a memory has the same bytes and
+// the same hash in each. What cannot be scrubbed is refused as a whole: a batch is stored
+// completely or not at all. The package has no database of its own.
 package record
 
 import (

@@ -3,6 +3,15 @@
 // It is a database, so that it outlives a crash at any moment, and so that
 // whatever is in it is whole. A memory that is put again before it was sent is
 // sent once, as it is now.
+//
+//	Put ──▶ [ waiting memories, by seq ] ──▶ Next ──▶ server ──▶ Done
+//	          └ the same id again: replaced      └ error: stays, tried again later
+//
+// Put returns when the memory survives a crash of the process; after Sync it also survives a
+// power failure. Done removes an item only if it was not replaced meanwhile, so that a newer
+// version is still sent. [Held] records where the server's chain ended after the last batch. If
+// the server does not have that entry any more, it was restored from an older copy, and
+// everything is sent again.
 package spool
 
 import (

@@ -3,6 +3,11 @@
 // It is the only part of MemDB that sends what memories say to another program. It sends
 // them to one address, follows no redirect, and takes from the answer numbers alone:
 // whatever else the gateway says goes nowhere.
+//
+// A request has the model and a batch of texts; the answer must have one vector for each, all of
+// one length. An error has the status of the answer and never its text, since that may repeat a
+// memory. After 408, 429, a status from 500 on or a network error the request is repeated a few
+// times, after a pause that doubles or that Retry-After asks for.
 package gateway
 
 import (

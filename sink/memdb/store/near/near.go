@@ -2,6 +2,14 @@
 // and finds the nearest.
 //
 // It looks at each vector that the filters of a search leave: what it finds is exact.
+//
+// A vector has the space of its model: the name, and the number of dimensions that the first
+// vector had. Vectors of different models are never compared. The hash of the text that a vector
+// was made from is stored with it; [Check] compares it with the version, and [Keep] uses the
+// vector of an earlier version with the same text again.
+//
+// The cost of a search is linear in the versions that the filters leave: about a million
+// multiplications for 1,000 vectors of 1,024 dimensions.
 package near
 
 import (
