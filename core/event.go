@@ -74,11 +74,15 @@ func (e *Event) Identity() string {
 }
 
 // CallIdentity returns what the node ids of one of the event's calls are made from. The
-// call's id alone is not unique: some backends count ("call_1").
+// call's id alone is not unique: some backends count ("call_1"). Where no call is known, the
+// event itself stands for it.
 func (e *Event) CallIdentity(callID string) string {
 	scope := e.CallScope
 	if scope == "" {
 		scope = e.Session
+	}
+	if callID == "" {
+		callID = "\x00" + e.Identity()
 	}
 	return scope + "\x00" + callID
 }

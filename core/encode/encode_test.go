@@ -378,4 +378,8 @@ func TestCallIdentity(t *testing.T) {
 	if (&core.Event{Session: "s1"}).CallIdentity("call_1") == (&core.Event{Session: "s2"}).CallIdentity("call_1") {
 		t.Error("a counted call id means something only in its session")
 	}
+	first, second := core.Event{Session: "s1", ID: "e1"}, core.Event{Session: "s1", ID: "e2"}
+	if first.CallIdentity("") == second.CallIdentity("") {
+		t.Error("edits of which no call is known are one edit")
+	}
 }
