@@ -171,6 +171,20 @@ func TestEdit(t *testing.T) {
 	}
 }
 
+// TestEditOfQuotes: the client may write curly quotation marks where the call has straight
+// ones, and shows them (recorded 2.1.176); where the kind of mark is another it writes them as
+// they are (recorded 2.1.332). It shows tabs as spaces all the same.
+func TestEditOfQuotes(t *testing.T) {
+	before := "f {\n\tq = ‘a’;\n\treturn;\n}\ng {\n  return;\n}\n"
+	for to, written := range map[string]string{"q = 'b';": "q = ‘b’;", "q = \"b\";": "q = \"b\";"} {
+		after := strings.Replace(before, "q = ‘a’;", written, 1)
+		d := edits(nil, "q = ‘a’;", to, structured("q = ‘a’;", to, quoted(before), patch(before, after))).one(t, before, after)
+		if d.Added != 1 || d.Removed != 1 || d.Certainty != "" {
+			t.Errorf("%s: %+v", to, d)
+		}
+	}
+}
+
 // snippet replaces the result of the last edit by one that shows lines of the
 // new text.
 func (s *session) snippet(after string, from, to int) *session {

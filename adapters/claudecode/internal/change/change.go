@@ -152,8 +152,10 @@ func (c *change) pairs() []edit.Pair {
 // proposal before they accepted it, the patch says what was written.
 func (c *change) redo(before string, start int) (string, bool) {
 	after, ok := c.swapAll(before)
-	sure := ok && (!c.requoted() || len(c.hunks()) == 0)
-	if sure && (!c.Data.Get("userModified").Bool() || c.isOf(before, after, start)) {
+	if ok && c.requoted() {
+		after, ok = c.requote(after, start)
+	}
+	if ok && (!c.Data.Get("userModified").Bool() || c.isOf(before, after, start)) {
 		return after, true
 	}
 	if len(c.hunks()) == 0 || start > 1 {

@@ -140,6 +140,34 @@ func (l numberedLines) fit(hunks []edit.Hunk) bool {
 	return true
 }
 
+// straight is a line with straight quotation marks in place of curly ones.
+func straight(line string) string {
+	return strings.NewReplacer("“", `"`, "”", `"`, "‘", "'", "’", "'").Replace(line)
+}
+
+// requote gives the lines that an edit added the quotation marks that the patch shows. It
+// reports false if the patch has other lines.
+func (c *change) requote(after string, start int) (string, bool) {
+	lines := strings.Split(after, "\n")
+	for _, h := range c.hunks() {
+		n := h.NewStart - start
+		for _, l := range h.Lines {
+			m := mark(l)
+			if m == '+' && 0 <= n && n < len(lines) {
+				if !shows(straight(l[1:]), straight(lines[n])) {
+					return "", false
+				}
+				indent := len(lines[n]) - len(strings.TrimLeft(lines[n], "\t"))
+				lines[n] = lines[n][:indent] + l[1+2*indent:]
+			}
+			if m != '-' && m != '\\' {
+				n++
+			}
+		}
+	}
+	return strings.Join(lines, "\n"), true
+}
+
 // restorer puts the tabs back into the lines of a patch.
 type restorer struct {
 	before, after numberedLines
