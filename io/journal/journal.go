@@ -1,24 +1,23 @@
 // Package journal stores what tools push as lines of JSON in append-only files, so
 // that it can be read like a transcript.
 //
-// Whoever pushes is answered when the line is on the disk, and not before. Many
-// processes may append at once: a hook is one that lives for milliseconds.
-// Lines that come at the same moment share one write and one sync.
+// [Journal.Append] returns when the line is on the disk, and then the tool is answered. Many
+// processes may append at the same time: every call of a hook is a process that lives for
+// milliseconds. Lines that arrive at the same time share one write and one sync.
 //
-// A journal is a folder of segments, 000001.jsonl and on. What a crash left of a
-// line is removed by the next writer. When the folder outgrows its bound, the
-// oldest segments go.
+// A journal is a folder of segments, 000001.jsonl and so on. The next writer removes an
+// incomplete line that a crash has left. When the folder exceeds its limit, the oldest segments
+// are deleted.
 //
-// What is written has been scrubbed before: a journal outlives the moment, and no
-// secret may. [HookLine] and [Scrubbed] make such lines.
+// Lines must be redacted before they are written. [HookLine] and [Scrubbed] make such lines.
 //
 // A hook's line, from the process of the hook to a node:
 //
 //	tool runs "memscribe hook" ─ HookLine ─ Append ─► 000001.jsonl ─► io/tail ─► adapters/hooks
 //
-// How callers share a write. Each adds its lines to the batch that waits and then takes
-// its turn; the first one whose turn comes writes the whole batch, and the others find
-// it done. A caller whose time is over gives up its turn and not its line.
+// Callers share a write: each adds its lines to the waiting batch and then waits for its turn. The
+// first one writes the whole batch, and the others find it written. A caller whose time is over
+// stops waiting; its line is still written with the batch.
 package journal
 
 import (
@@ -41,38 +40,37 @@ import (
 
 // Limits bound a journal on the disk.
 type Limits struct {
-	Segment int64 // size at which a new segment begins
-	Total   int64 // size of all segments at which the oldest ones go
+	Segment int64 // bytes after which a new segment begins
+	Total   int64 // bytes of all segments over which the oldest are deleted
 }
 
-// Standard returns the limits unless somebody wants others.
+// Standard returns the default limits.
 func Standard() Limits { return Limits{Segment: 16 << 20, Total: 256 << 20} }
 
 const suffix = ".jsonl"
 
-// Journal appends to the segments of one folder. Its methods may be called by
-// several goroutines.
+// Journal appends to the segments of one folder. It is safe for concurrent use.
 type Journal struct {
 	dir    string
 	limits Limits
 
-	// turn is a lock that can be waited for with a context.
-	turn chan struct{} // held by who writes
+	// turn is a lock on writing, with a context for waiting.
+	turn chan struct{} // has an element while somebody writes
 	// mu guards next.
 	mu   sync.Mutex
-	next *batch // what waits to be written; nil is nothing
+	next *batch // the waiting batch; nil if nothing waits
 
-	doubt bool // the last sync failed: what the newest segment holds is not known
+	doubt bool // the last sync failed, so the content of the newest segment is unknown
 }
 
-// batch is lines that are written together.
+// batch is the lines of one write.
 type batch struct {
 	lines []byte
 	done  bool
 	err   error
 }
 
-// Open returns the journal in a folder, which it creates for the user alone.
+// Open returns the journal in a folder. It creates the folder with permissions for the user only.
 func Open(dir string, limits Limits) (*Journal, error) {
 	if err := durable.Create(dir); err != nil {
 		return nil, fmt.Errorf("create journal: %w", err)
@@ -80,13 +78,11 @@ func Open(dir string, limits Limits) (*Journal, error) {
 	return &Journal{dir: dir, limits: limits, turn: make(chan struct{}, 1)}, nil
 }
 
-// Append writes lines, to which it adds the ends, and returns when they are
-// durable, all of them. After an error none of them counts, though a write that
-// could not be undone may leave some there.
+// Append writes lines, adds a line end to each, and returns when all are durable. After an error
+// the caller must regard none as written; some may be there if the write could not be undone.
 //
-// ctx bounds the waiting, not the write: a write that has begun is finished. If the
-// lock of the folder cannot be had in time, the lines are written without it (see
-// appendTo).
+// ctx limits the waiting, not the write: a write that has begun is finished. If the lock of the
+// folder is not free in time, the lines are written without it; see appendTo.
 func (j *Journal) Append(ctx context.Context, lines ...[]byte) error {
 	j.mu.Lock()
 	b := j.next
@@ -99,9 +95,8 @@ func (j *Journal) Append(ctx context.Context, lines ...[]byte) error {
 	}
 	j.mu.Unlock()
 
-	// The batch is written by the first of its callers whose turn it is. One that
-	// gives up leaves its line to the others; a turn that is free is taken even when
-	// the time is over.
+	// The first caller whose turn it is writes the batch. A caller that stops waiting leaves
+	// its line to the others. A free turn is taken even if the time is over.
 	select {
 	case j.turn <- struct{}{}:
 	default:
@@ -122,7 +117,7 @@ func (j *Journal) Append(ctx context.Context, lines ...[]byte) error {
 	return b.err
 }
 
-// write appends lines to the newest segment.
+// write appends lines to the newest segment and syncs it.
 func (j *Journal) write(ctx context.Context, lines []byte) error {
 	unlock, locked, err := lock(ctx, filepath.Join(j.dir, "lock"))
 	if err != nil {
@@ -144,9 +139,8 @@ func (j *Journal) write(ctx context.Context, lines []byte) error {
 	return nil
 }
 
-// appendTo writes lines behind the last whole one. Without the lock somebody
-// else may be writing just now: what is not whole is then left to be a line of
-// its own.
+// appendTo writes lines after the last complete line and cuts off an incomplete one. Without the
+// lock another process may be writing that line: then it is ended, not cut off.
 func appendTo(f *os.File, lines []byte, locked bool) error {
 	size, whole, err := lastLine(f)
 	if err != nil {
@@ -170,7 +164,7 @@ func appendTo(f *os.File, lines []byte, locked bool) error {
 	return nil
 }
 
-// lastLine returns the size of a file, and how much of it is whole lines.
+// lastLine returns the size of a file, and the size of its complete lines.
 func lastLine(f *os.File) (size, whole int64, err error) {
 	info, err := f.Stat()
 	if err != nil {
@@ -187,16 +181,15 @@ func lastLine(f *os.File) (size, whole int64, err error) {
 			return size, end - int64(len(b)) + int64(i) + 1, nil
 		}
 		end -= int64(len(b))
-		buf = make([]byte, 64<<10) // a torn line: rare
+		buf = make([]byte, 64<<10) // an incomplete line, which is rare
 	}
 	return size, 0, nil
 }
 
-// segment opens the newest segment for appending. Under the lock it begins a new
-// one where that is due, and lets the oldest ones go.
+// segment opens the newest segment for appending. With the lock it begins a new segment if the
+// newest is full, and deletes the oldest.
 //
-// After a sync that failed a new segment is begun, since what the old one holds is not
-// known.
+// After a failed sync a new segment is begun, since the content of the old one is unknown.
 func (j *Journal) segment(locked bool) (*os.File, error) {
 	all, err := segments(j.dir)
 	if err != nil {
@@ -226,7 +219,7 @@ func (j *Journal) segment(locked bool) (*os.File, error) {
 	return f, nil
 }
 
-// shrink removes the oldest segments until there is room for a new one.
+// shrink deletes the oldest segments until there is room for a new one.
 func (j *Journal) shrink(all []segment) error {
 	var total int64
 	for _, s := range all {
@@ -244,13 +237,14 @@ func (j *Journal) shrink(all []segment) error {
 	return nil
 }
 
+// segment is a file of a journal.
 type segment struct {
 	path   string
 	number int
 	size   int64
 }
 
-// segments lists the segments in a folder, the oldest first.
+// segments returns the segments in a folder, the oldest first.
 func segments(dir string) ([]segment, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -265,7 +259,7 @@ func segments(dir string) ([]segment, error) {
 		}
 		info, err := e.Info()
 		if errors.Is(err, fs.ErrNotExist) {
-			continue // it has just gone
+			continue // it was just deleted
 		}
 		if err != nil {
 			return nil, err
@@ -276,11 +270,11 @@ func segments(dir string) ([]segment, error) {
 	return all, nil
 }
 
-// retry is how often a lock is tried that another process holds.
+// retry is the time between two attempts to take a lock that another process has.
 const retry = time.Millisecond
 
-// lock takes the lock of a journal. A process that holds it and does not go on
-// must not stop whoever is to be answered: when ctx ends, it is done without.
+// lock takes the lock of a journal. If ctx ends first, locked is false and the caller writes
+// without it: a stopped process that holds the lock must not block a tool.
 func lock(ctx context.Context, path string) (unlock func(), locked bool, err error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {

@@ -9,24 +9,24 @@ import (
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
-// HookSchema marks a line that holds what a hook was given.
+// HookSchema is the schema of a line with the payload of a hook.
 const HookSchema = "memscribe.hook/v1"
 
 const (
-	// maxWhole is the payload that is kept whole. Scrubbing it takes some
-	// milliseconds, and a tool waits for its hooks.
+	// maxWhole is the size of the largest payload that is kept whole, in bytes. Redacting it
+	// takes some milliseconds, and a tool waits for its hooks.
 	maxWhole = 1 << 20
-	// maxPointer is how long a member may be that says where to look.
+	// maxPointer is the longest member of a pointer, in bytes.
 	maxPointer = 4 << 10
 )
 
 // Hook is what a tool passed to its hook.
 type Hook struct {
-	Tool     core.Tool // "" is not known
+	Tool     core.Tool // "" if it is not known
 	Received time.Time
 	Payload  []byte
-	// Withhold, if not empty, says why nothing of the payload is to be kept but
-	// whose it is and where to look.
+	// Withhold, if not "", is the reason for keeping pointers only: whose payload it is, and
+	// where the transcript is.
 	Withhold string
 }
 
@@ -34,9 +34,8 @@ type Hook struct {
 //
 //	{"schema":"memscribe.hook/v1","tool":"codex","received":"…","payload":{…}}
 //
-// Of a payload that is too long, or that cannot be scrubbed, only the members
-// stay that say whose it is and where to look, and "withheld" says why. What is
-// not JSON stands as "text".
+// Of a payload that is too long or cannot be redacted, only the pointers are kept, and "withheld"
+// has the reason. A payload that is not JSON is in "text".
 func HookLine(s core.Scrubber, h Hook) []byte {
 	line := append([]byte(`{"schema":"`), HookSchema...)
 	line = append(line, `","tool":`...)
@@ -68,8 +67,8 @@ func HookLine(s core.Scrubber, h Hook) []byte {
 	return append(append(line, clean...), '}')
 }
 
-// mended escapes the control characters that stand in strings as they are: one
-// tool writes them so (Windsurf, reported by other readers).
+// mended escapes control characters in strings, which JSON does not allow: one tool writes them
+// (Windsurf, reported by other readers).
 func mended(b []byte) []byte {
 	out := make([]byte, 0, len(b)+16)
 	inString, escaped := false, false
@@ -92,7 +91,7 @@ func mended(b []byte) []byte {
 	return out
 }
 
-// textOf appends what is not JSON.
+// textOf appends a payload that is not JSON, as a string.
 func textOf(s core.Scrubber, line, payload []byte) []byte {
 	if len(payload) > maxWhole {
 		return append(line, `,"withheld":"size"`...)
@@ -107,9 +106,9 @@ func textOf(s core.Scrubber, line, payload []byte) []byte {
 	return jsondoc.AppendQuote(append(line, `,"text":`...), clean)
 }
 
-// pointersOf appends the members of a payload that say whose it is.
+// pointersOf appends the pointers of a payload.
 //
-// Members are scrubbed like any text; one longer than 4 KiB is left out.
+// They are redacted like any text. A member longer than maxPointer is left out.
 func pointersOf(s core.Scrubber, line []byte, payload jsondoc.Value, why string) []byte {
 	line = append(line, `,"withheld":"`+why+`","payload":{`...) // why is a word of the program's own
 	start := len(line)
@@ -131,8 +130,8 @@ func pointersOf(s core.Scrubber, line []byte, payload jsondoc.Value, why string)
 	return append(line, '}')
 }
 
-// pointer says what a member stands for that says whose a payload is or where to
-// look for more, in all the spellings of the tools.
+// pointer reports whether a member is a pointer, and which kind of field: the session, the folder
+// or the transcript, in all spellings of the tools.
 func pointer(name string) (core.Field, bool) {
 	switch name {
 	case "session_id", "sessionId", "conversation_id", "trajectory_id", "generation_id", "execution_id", "thread-id", "turn-id",

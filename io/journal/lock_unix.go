@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// tryLock locks a file, unless somebody else has.
+// tryLock locks a file, and reports whether it did: false if another process has the lock.
 func tryLock(f *os.File) (bool, error) {
 	for {
 		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)

@@ -14,7 +14,7 @@ import (
 	"github.com/memscribe/memscribe/io/tail"
 )
 
-// named calls found with each transcript that a line of a journal names.
+// named calls found for each transcript that a line of a journal names.
 func named(doc *jsondoc.Doc, line []byte, found func(path string)) {
 	if n, err := doc.Parse(line); err != nil || n == 0 {
 		return
@@ -30,10 +30,10 @@ func named(doc *jsondoc.Doc, line []byte, found func(path string)) {
 	}
 }
 
-// Transcripts calls found with the transcripts that the journals below a folder
-// name, again and again if they do. That there is no such folder is no error.
+// Transcripts calls found for each transcript that the journals below a folder name, once for
+// each time it is named. A missing folder is no error.
 //
-// Lines that are no JSON name nothing. A path must be absolute.
+// Lines that are not JSON are skipped, and so are relative paths.
 func Transcripts(dir string, found func(path string)) error {
 	var doc jsondoc.Doc
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
@@ -63,12 +63,12 @@ func Transcripts(dir string, found func(path string)) error {
 	return nil
 }
 
-// Names is a consumer that passes on what it is given, and listens to journals:
-// it tells which transcripts they name, each once.
+// Names is a consumer that passes everything on to another one, and calls Found once for each
+// transcript that a journal names.
 type Names struct {
 	tail.Consumer
 
-	Dir   string // the journals' folder
+	Dir   string // the folder of the journals
 	Found func(path string)
 
 	doc   jsondoc.Doc
@@ -84,6 +84,7 @@ func (n *Names) Take(ctx context.Context, c tail.Chunk) error {
 	return n.Consumer.Take(ctx, c)
 }
 
+// listen reads the lines of a chunk of a journal.
 func (n *Names) listen(c tail.Chunk) {
 	if n.lines == nil {
 		n.lines, n.known = map[string]*frame.Lines{}, map[string]bool{}

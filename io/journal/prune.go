@@ -12,12 +12,11 @@ import (
 	"github.com/memscribe/memscribe/internal/durable"
 )
 
-// Prune removes what the journals below a folder have not been given more of
-// since a moment, a segment at a time, and returns how many segments that were.
-// The newest segment of a journal stays: it is closed, so that it can go the next
-// time. That there is no such folder is no error.
+// Prune deletes segments of the journals below a folder that were last written to before a time,
+// and returns how many. The newest segment of a journal stays; a new one is begun, so that the
+// old one can be deleted the next time. A missing folder is no error.
 //
-// A journal whose lock is held until the context ends is left alone.
+// A journal that another process has locked until ctx ends is not changed.
 func Prune(ctx context.Context, dir string, before time.Time) (removed int, err error) {
 	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || !d.IsDir() {
@@ -37,6 +36,7 @@ func Prune(ctx context.Context, dir string, before time.Time) (removed int, err 
 	return removed, nil
 }
 
+// pruneFolder is Prune for one journal.
 func pruneFolder(ctx context.Context, dir string, before time.Time) (removed int, err error) {
 	unlock, locked, err := lock(ctx, filepath.Join(dir, "lock"))
 	if err != nil {
@@ -46,7 +46,7 @@ func pruneFolder(ctx context.Context, dir string, before time.Time) (removed int
 	if !locked {
 		return 0, ctx.Err()
 	}
-	all, err := segments(dir) // another may have begun one meanwhile
+	all, err := segments(dir) // another process may have begun one
 	if err != nil {
 		return 0, err
 	}
@@ -72,7 +72,7 @@ func pruneFolder(ctx context.Context, dir string, before time.Time) (removed int
 	return removed, nil
 }
 
-// begin makes an empty segment, to which is written from then on.
+// begin creates an empty segment. All later lines are written to it.
 func begin(dir string, number int) error {
 	f, err := os.OpenFile(segmentPath(dir, number), os.O_RDWR|os.O_APPEND|os.O_CREATE, 0o600)
 	if err != nil {
@@ -81,13 +81,13 @@ func begin(dir string, number int) error {
 	return errors.Join(durable.Sync(dir), f.Close())
 }
 
+// segmentPath returns the path of a segment by its number.
 func segmentPath(dir string, number int) string {
 	return filepath.Join(dir, fmt.Sprintf("%06d%s", number, suffix))
 }
 
-// Rewrite calls f with every segment of the journals below a folder, while nobody else
-// writes to its journal, and adds up what f returns. f may replace the file. That there is
-// no such folder is no error.
+// Rewrite calls f for every segment of the journals below a folder, with the journal locked, and
+// returns the sum of what f returns. f may replace the file. A missing folder is no error.
 func Rewrite(ctx context.Context, dir string, f func(path string) (int, error)) (sum int, err error) {
 	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || !d.IsDir() {
@@ -107,6 +107,7 @@ func Rewrite(ctx context.Context, dir string, f func(path string) (int, error)) 
 	return sum, nil
 }
 
+// rewriteFolder is Rewrite for one journal.
 func rewriteFolder(ctx context.Context, dir string, f func(path string) (int, error)) (sum int, err error) {
 	unlock, locked, err := lock(ctx, filepath.Join(dir, "lock"))
 	if err != nil {

@@ -9,17 +9,15 @@ import (
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
-// errBroken says that a secret could not be cut out of a JSON value without
-// breaking it.
+// errBroken says that removing a secret would have made a JSON value invalid.
 var errBroken = errors.New("a secret spans the structure of the value")
 
-// Scrubbed returns a JSON value on one line without its secrets. First every
-// string is scrubbed for itself, then the whole as one text: only there stands
-// next to a value what it is called, and a private key that is quoted line by
-// line is one only as a whole.
+// Scrubbed returns a JSON value on one line without its secrets. First every string is redacted by
+// itself, then the whole value as one text: only there is a value next to its name, and only there
+// is a private key that is quoted line by line complete.
 //
-// For {"password":"hunter2"} the first pass sees "hunter2" alone and the second one its
-// name beside it. A cut that would break the JSON is an error, and the value must not
+// Of {"password":"hunter2"} the first pass sees "hunter2" alone, and the second one the name
+// beside it. If removing a secret would break the JSON, that is an error, and the value must not
 // be kept.
 func Scrubbed(s core.Scrubber, value []byte) ([]byte, error) {
 	var doc jsondoc.Doc
@@ -48,13 +46,13 @@ func Scrubbed(s core.Scrubber, value []byte) ([]byte, error) {
 	return bytes.Clone(clean), nil
 }
 
-// walk scrubs the strings of a value.
+// walk redacts the strings of a value.
 type walk struct {
 	scrubber core.Scrubber
 	scratch  []byte
 }
 
-// value appends a value, names of members scrubbed too. The depth is bounded by
+// value appends a redacted value, including the names of members. The depth is at most
 // [jsondoc.MaxDepth].
 func (w *walk) value(dst []byte, v jsondoc.Value) ([]byte, error) {
 	var err error
@@ -85,6 +83,7 @@ func (w *walk) value(dst []byte, v jsondoc.Value) ([]byte, error) {
 	}
 }
 
+// object appends a redacted object.
 func (w *walk) object(dst []byte, v jsondoc.Value) ([]byte, error) {
 	var err error
 	open := len(dst)

@@ -7,16 +7,15 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// partial says what of a request was not kept, and why.
+// partial is how many records of a request were rejected, and why.
 type partial struct {
 	rejected int64
 	message  string
 }
 
-// proto returns the answer to a request in protobuf, which reads the same for every
-// kind of telemetry: ExportLogsServiceResponse and its kin, whose only member is
-// partial_success (1), of rejected records (1) and error_message (2). Where all
-// was kept there is none.
+// proto returns the answer to a request in protobuf. It is the same for all kinds of telemetry: a
+// message with the member partial_success (1), which has the number of rejected records (1) and
+// error_message (2). If all records were kept, the message is empty.
 func (p partial) proto() []byte {
 	if p == (partial{}) {
 		return nil
@@ -45,18 +44,20 @@ func (p partial) json(s signal) ([]byte, error) {
 	return json.Marshal(map[string]any{"partialSuccess": success})
 }
 
-// refusal is why a request was not kept: google.rpc.Status.
+// refusal is the answer to a request that was not kept: a google.rpc.Status.
 type refusal struct {
 	Code    uint32 `json:"code"`
 	Message string `json:"message"`
 }
 
+// proto returns the refusal in protobuf.
 func (r refusal) proto() []byte {
 	b := protowire.AppendTag(nil, 1, protowire.VarintType)
 	b = protowire.AppendVarint(b, uint64(r.Code))
 	return appendText(b, 2, r.Message)
 }
 
+// appendText appends a string member, unless it is empty.
 func appendText(b []byte, number protowire.Number, text string) []byte {
 	if text == "" {
 		return b

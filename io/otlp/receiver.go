@@ -1,10 +1,10 @@
 // Package otlp receives OTLP telemetry over HTTP and gRPC and passes it on as lines
 // of JSON.
 //
-// A client is answered when what it sent is durable. What it must not send again
-// (it cannot be read, it is too long) is refused for good; what it may send again
-// (the disk is full, too much at once) is refused for now. A client that gets that
-// wrong loses data, so the codes are those of the protocol:
+// A client is answered when its data is durable. A request that can never be accepted (it cannot
+// be read, it is too long) gets a permanent error; one that may be accepted later (the disk is
+// full, there are too many) gets a temporary error, and the client sends it again. The codes are
+// those of the protocol, since clients decide by them:
 //
 //	             HTTP                        gRPC
 //	kept         200                         OK
@@ -14,9 +14,8 @@
 //	not now      503, Retry-After            Unavailable
 //	broken       500                         Internal
 //
-// On other addresses than those of loopback it listens with a token and TLS only.
-// On those it serves no web page: what comes under another name, or says that it
-// comes from a page, is refused.
+// Addresses other than loopback need a token and TLS. On loopback, requests of web pages are
+// refused: those with another host name, and those with an Origin.
 //
 // A request on its way, and what bounds each step:
 //
@@ -28,7 +27,7 @@
 //	keep       one line for each resource, durable, all or none
 //	answer     in the encoding of the request
 //
-// What is kept is not understood here; adapters/otel reads the lines later.
+// The meaning of the data is not looked at here; adapters/otel reads the lines later.
 package otlp
 
 import (
@@ -54,61 +53,60 @@ import (
 
 // Limits on what is taken in.
 const (
-	maxRequests = 32   // at a time, once they have been read
-	maxBodies   = 1024 // that are being read at a time
-	// costOfByte and costOfValue are how many bytes of memory one of a request, and a value in it, may
-	// cost while it is read and written again.
+	maxRequests = 32   // requests that are processed at a time
+	maxBodies   = 1024 // requests that are being received at a time
+	// costOfByte and costOfValue are how many bytes of memory a byte of a request, and a value
+	// in it, may take while the request is processed.
 	costOfByte  = 8
 	costOfValue = 256
-	// ratio is the most that deflate can compress by.
+	// ratio is the highest compression ratio of deflate.
 	ratio = 1032
-	// drain is how long requests may take that are under way at the end.
+	// drain is how long running requests may take when the receiver is asked to end.
 	drain = time.Second
-	// patience bounds reading a request: a client that stops in the middle.
+	// patience is how long receiving a request may take.
 	patience = time.Minute
-	idle     = 10 * time.Minute // that a client may have nothing to send
-	// maxHeader bounds what a client may send before a message, in bytes.
+	idle     = 10 * time.Minute // how long an idle connection stays open
+	// maxHeader is the size of the largest header in bytes.
 	maxHeader = 64 << 10
 )
 
 // Options say where to listen and what to do with what comes.
 type Options struct {
-	HTTP, GRPC string // addresses, host:port; "" does not listen
-	// Guard has the token that every client must show, if there is one, and TLS.
-	// Other addresses than those of loopback are not listened on without.
+	HTTP, GRPC string // addresses, host:port; "" means that the protocol is off
+	// Guard has the token that clients must send, if any, and the certificate. Addresses
+	// other than loopback need both.
 	Guard local.Guard
-	// Keep makes lines durable, all or none. It may be called by several
-	// goroutines.
+	// Keep makes lines durable, all or none. It is called concurrently.
 	Keep func(ctx context.Context, lines ...[]byte) error
-	// Scrub returns a JSON value on one line without its secrets. It may be called
-	// by several goroutines. What it fails on is refused for good.
+	// Scrub returns a JSON value on one line without its secrets. It is called
+	// concurrently. A value for which it fails is rejected permanently.
 	Scrub func(value []byte) ([]byte, error)
-	// Memory is what requests draw from, and wait for: they are read, unpacked and kept
-	// in no more of it than there is. How large a request may be is a share of it. Nil is
-	// a standard budget that nothing else draws from.
+	// Memory is the budget for receiving, unpacking and processing requests. A request waits
+	// if there is too little left. The largest request is a share of it. Nil means a default
+	// budget of the receiver's own.
 	Memory *budget.Budget
 	Now    func() time.Time // must not be nil
 	Log    *slog.Logger
 }
 
-// Receiver listens. It must be closed by running it.
+// Receiver receives telemetry. [Receiver.Run] closes it and must be called.
 //
-// Handlers run on many goroutines; options are not changed after Listen.
+// Requests are handled concurrently; the options must not change after Listen.
 type Receiver struct {
 	options Options
-	web     net.Listener // nil: not by HTTP
+	web     net.Listener // nil if HTTP is off
 	rpc     net.Listener
 	token   string
 	memory  *budget.Budget
-	release func()        // gives back what bodies take of it
-	tls     *tls.Config   // nil: without
-	busy    chan struct{} // places of requests that have been read
+	release func()        // returns the share for bodies to the budget
+	tls     *tls.Config   // nil if there is no certificate
+	busy    chan struct{} // slots of requests that are processed
 	bodies  *httpbody.Pool
-	told    atomic.Bool // that a client sends where nothing is taken
+	told    atomic.Bool // it was logged that a client uses a path that is not served
 }
 
-// guard reads what protects the receiver, and refuses addresses that it leaves
-// open.
+// guard reads the token and the certificate, and returns an error for an address that would be
+// open to others.
 func (r *Receiver) guard() (err error) {
 	var addresses []string
 	for _, address := range []string{r.options.HTTP, r.options.GRPC} {
@@ -123,7 +121,7 @@ func (r *Receiver) guard() (err error) {
 	return err
 }
 
-// Listen binds the addresses. An address that would be open to others is a
+// Listen binds the addresses. The error for an address that would be open to others is a
 // [local.ErrOpen].
 func Listen(ctx context.Context, o Options) (*Receiver, error) {
 	memory := o.Memory
@@ -158,6 +156,7 @@ func Listen(ctx context.Context, o Options) (*Receiver, error) {
 	return r, nil
 }
 
+// listen binds an address.
 func listen(ctx context.Context, address string) (net.Listener, error) {
 	l, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
 	if err != nil {
@@ -166,6 +165,7 @@ func listen(ctx context.Context, address string) (net.Listener, error) {
 	return l, nil
 }
 
+// close closes the listeners and returns the memory for bodies.
 func (r *Receiver) close() {
 	for _, l := range []net.Listener{r.web, r.rpc} {
 		if l != nil {
