@@ -6,12 +6,10 @@ import (
 	"syscall"
 )
 
-// HasOneName reports whether a file has no other hard link, as far as the system
-// tells at no cost: here it does not.
+// HasOneName returns false: on Windows the number of links is not known without opening the file.
 func HasOneName(fs.FileInfo) bool { return false }
 
-// OpenRegular opens a file for reading, and lets its writers rename and remove
-// it meanwhile.
+// OpenRegular opens a file for reading. Other programs may still rename and remove it.
 func OpenRegular(path string) (*os.File, error) {
 	name, err := syscall.UTF16PtrFromString(path)
 	if err != nil {

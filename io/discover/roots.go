@@ -25,13 +25,12 @@ import (
 	"github.com/memscribe/memscribe/core"
 )
 
-// Env is what of a machine says where tools keep their files.
+// Env is the part of a machine that determines where tools keep their files.
 type Env struct {
-	OS   string // as GOOS names it
+	OS   string // as in GOOS
 	Home string // the user's home folder
-	// Getenv reads an environment variable; "" is not set. It is nil when Home
-	// is not the user's who runs the program: the variables are then none
-	// of that home's.
+	// Getenv returns an environment variable, "" if it is not set. It is nil if Home is not the
+	// home of the user who runs the program, since the variables do not belong to it.
 	Getenv func(string) string
 }
 
@@ -39,15 +38,13 @@ type Env struct {
 type Root struct {
 	Adapter  core.Adapter
 	Dir      string
-	patterns [][]string // segments
+	patterns [][]string // each a list of path segments
 }
 
-// Everything returns a Root below which any file may be a transcript of any tool; it
-// has no Adapter.
+// Everything returns a Root without an Adapter: any file below it may be a transcript of any tool.
 func Everything(dir string) Root { return Root{Dir: dir, patterns: [][]string{{"**"}}} }
 
-// Below returns a Root of the files that a pattern of slashes means, which begins with the
-// path of a folder: those are a tool's.
+// Below returns a Root of a tool for a pattern with slashes that begins with the path of a folder.
 func Below(a core.Adapter, pattern string) Root {
 	segments := strings.Split(filepath.ToSlash(pattern), "/")
 	fixed := 0
@@ -61,9 +58,8 @@ func Below(a core.Adapter, pattern string) Root {
 	return Root{Adapter: a, Dir: filepath.FromSlash(dir), patterns: [][]string{segments[fixed:]}}
 }
 
-// Named returns a Root of one transcript that somebody has named, wherever it lies, and
-// of those in the folder beside it that is named after it: there a tool keeps
-// those of the session's subagents.
+// Named returns a Root of one transcript, and of those in the folder with its name beside it, in
+// which a tool keeps the transcripts of the session's subagents.
 func Named(path string) Root {
 	dir, name := filepath.Split(path)
 	name = Plain(name)
@@ -71,8 +67,8 @@ func Named(path string) Root {
 	return Root{Dir: filepath.Clean(dir), patterns: [][]string{{literal(name)}, {literal(beside), "**"}}}
 }
 
-// Include adds a Root to others: if it has no owner, as those of [Named] are, to
-// the one of the same folder.
+// Include returns roots with another one. If r has no Adapter, as the result of [Named], its
+// patterns are added to a root of the same folder.
 func Include(roots []Root, r Root) []Root {
 	for i := range roots {
 		if roots[i].Dir == r.Dir && roots[i].Adapter == nil && r.Adapter == nil {
@@ -83,13 +79,13 @@ func Include(roots []Root, r Root) []Root {
 	return append(roots, r)
 }
 
-// literal returns a segment of a pattern that matches a name and nothing else.
+// literal returns a pattern segment that matches a name only.
 func literal(name string) string {
 	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(name)
 }
 
-// Roots returns the folders of the adapters' tools, in their order. A folder
-// that two places name is one Root.
+// Roots returns the folders of the adapters' tools, in the order of the adapters. Two places with
+// the same folder give one Root.
 func Roots(adapters []core.Adapter, env Env) []Root {
 	var roots []Root
 	for _, a := range adapters {
@@ -121,8 +117,8 @@ func Roots(adapters []core.Adapter, env Env) []Root {
 	return roots
 }
 
-// base returns the first root that holds here, and the name of the file there if
-// only that is meant.
+// base returns the folder of the first candidate that applies in this environment, and the name of
+// a file in it if the candidate is a file.
 func (env Env) base(candidates []core.Root) (dir, file string, ok bool) {
 	for _, r := range candidates {
 		if r.OS != "" && r.OS != env.OS {
@@ -143,8 +139,8 @@ func (env Env) base(candidates []core.Root) (dir, file string, ok bool) {
 	return "", "", false
 }
 
-// variable reads a variable, or says what it would be in a home folder whose
-// environment is not known.
+// variable returns a variable. If the environment of the home folder is not known, it returns the
+// default of the variable.
 func (env Env) variable(name string) string {
 	switch {
 	case env.Getenv != nil:
@@ -164,8 +160,8 @@ func (env Env) variable(name string) string {
 	}
 }
 
-// Holds reports whether the file at rel, a slash-separated path below the root,
-// is where the tool puts a transcript. A transcript may be compressed.
+// Holds reports whether a tool puts a transcript at rel, a path with slashes below the root. The
+// file may be compressed.
 func (r Root) Holds(rel string) bool {
 	segments := strings.Split(Plain(rel), "/")
 	for _, p := range r.patterns {
@@ -176,8 +172,7 @@ func (r Root) Holds(rel string) bool {
 	return false
 }
 
-// Enter reports whether a transcript can be somewhere below the folder rel; "."
-// is the root itself.
+// Enter reports whether a transcript can be below the folder rel; "." is the root itself.
 func (r Root) Enter(rel string) bool {
 	if rel == "." {
 		return true
@@ -191,8 +186,8 @@ func (r Root) Enter(rel string) bool {
 	return false
 }
 
-// Plain returns a path without the suffix of packing, also of one that is not read or not followed:
-// such a transcript is named, and not passed over.
+// Plain returns a path without the extension of a compressed file or an archive. It knows formats
+// that are not read, too, so that such a transcript is reported and not skipped.
 func Plain(name string) string {
 	for _, suffix := range []string{".tar.gz", ".tar.zst", ".tgz", ".tar", ".zip", ".gz", ".zst", ".xz", ".bz2", ".7z", ".rar", ".lz4"} {
 		if s, ok := strings.CutSuffix(name, suffix); ok {
@@ -202,9 +197,8 @@ func Plain(name string) string {
 	return name
 }
 
-// match matches segments against a pattern; with prefix set, segments may be
-// the beginning of a match. Where "**" has to be tried several ways, only the
-// last one is returned to, which is enough.
+// match reports whether segments match a pattern; with prefix, whether they are the beginning of a
+// match. It backtracks to the last "**" only, which is sufficient.
 func match(pattern, segments []string, prefix bool) bool {
 	p, s := 0, 0
 	starP, starS := -1, 0

@@ -12,20 +12,19 @@ import (
 )
 
 const (
-	// maxBeside bounds what is read of a small file beside a transcript.
+	// maxBeside is the size of the largest sidecar that is read, in bytes.
 	maxBeside = 256 << 10
-	// maxCompanion bounds what is read of one companion of a transcript, and
-	// maxCompanions what is read of all.
+	// maxCompanion is the size of the largest companion of a transcript that is read, and
+	// maxCompanions that of all companions together, in bytes.
 	maxCompanion, maxCompanions = 16 << 20, 32 << 20
-	// maxMatches bounds how many files a pattern stands for.
+	// maxMatches is the largest number of files that a pattern matches.
 	maxMatches = 1 << 14
-	// lookedFor stands behind the name of a companion that is not read.
+	// lookedFor ends the name of a companion that is not read: only its existence matters.
 	lookedFor = "?"
 )
 
-// Info returns what the parser of a transcript may know: its path, and what stands
-// beside the file where the adapter's tool writes such things. What cannot be
-// read is not there.
+// Info returns what a parser gets to know about a transcript: its path, and the files beside it
+// that the adapter names. A file that cannot be read is treated as missing.
 func Info(a core.Adapter, path, file string) core.StreamInfo {
 	info := core.StreamInfo{Path: path}
 	put := func(name string, limit int64) int64 {
@@ -53,7 +52,7 @@ func Info(a core.Adapter, path, file string) core.StreamInfo {
 	return info
 }
 
-// show adds a file to what a parser may know.
+// show adds a file to a StreamInfo.
 func show(info *core.StreamInfo, name string, content []byte) {
 	if info.Sidecars == nil {
 		info.Sidecars = map[string][]byte{}
@@ -61,8 +60,7 @@ func show(info *core.StreamInfo, name string, content []byte) {
 	info.Sidecars[name] = content
 }
 
-// Companions returns the stamps of the files that [Info] reads for a [core.SidecarWatcher],
-// by their names.
+// Companions returns the stamps of the files that [Info] reads for a [core.SidecarWatcher], by name.
 func Companions(a core.Adapter, path, file string) map[string]Stamp {
 	stamps := map[string]Stamp{}
 	for _, name := range companions(a, path, file) {
@@ -83,8 +81,8 @@ func Companions(a core.Adapter, path, file string) map[string]Stamp {
 	return stamps
 }
 
-// Differs reports whether one of [Companions] that are called by their names, without
-// a pattern, is not as it was shown: another one, there or not there.
+// Differs reports whether a companion with a fixed name (no pattern) has changed, appeared or
+// disappeared since it was shown to the parser.
 func Differs(a core.Adapter, path, file string, shown map[string]Stamp) bool {
 	c, ok := a.(core.SidecarWatcher)
 	if !ok {
@@ -110,9 +108,9 @@ func Differs(a core.Adapter, path, file string, shown map[string]Stamp) bool {
 	return false
 }
 
-// Changes reads what is new or different of a transcript's companions, between two
-// times at which [Companions] looked, and names what is gone. It reports false where
-// there are so many that [Info] would not show all of them.
+// Changes compares two results of [Companions]. It returns the content of new and changed files,
+// and the names of missing ones. ok is false if [Info] would not show all of them, because they
+// are too large.
 func Changes(file string, before, now map[string]Stamp) (changed map[string][]byte, gone []string, ok bool) {
 	changed = map[string][]byte{}
 	size := int64(0)

@@ -18,49 +18,46 @@ import (
 // File is a regular file.
 type File struct {
 	Path string
-	Rel  string // below the folder that was walked, slash-separated
+	Rel  string // path below the folder that is walked, with slashes
 	Info fs.FileInfo
 }
 
-// Walk goes through folders. It yields no file twice, whatever its names, and enters
-// a folder once for each that it is to go through. It follows a symbolic link as long
-// as what that leads to lies in one of the Roots, or in the folder it goes through:
-// a folder that is a link itself is where it leads to. It never goes into the folders
-// in which a system shows its processes and devices. The zero Walk has seen nothing.
+// Walk goes through folders. It yields no file twice, even if it has several names, and enters a
+// folder once for each folder that is walked. It follows a symbolic link if the target is in one
+// of the Roots or in the folder that is walked; if that is a link itself, its target counts. It
+// never enters /proc, /sys and /dev. The zero Walk has seen nothing.
 //
 //	root/a.jsonl                      is yielded
 //	root/b.jsonl → root/old/b.jsonl   is yielded, once
 //	root/c.jsonl → /home/x/.ssh/key   is left, unless Follow is set
 type Walk struct {
-	// Roots are more folders that links may lead to.
+	// Roots are further folders that links may lead to.
 	Roots []string
-	// Follow has links followed wherever they lead.
+	// Follow says to follow all links.
 	Follow bool
-	// Left, if not nil, hears of every link that is not followed.
+	// Left, if not nil, is called for each link that is not followed.
 	Left func(path string)
-	// Enter says whether to enter a folder, given as in a File; nil enters all.
+	// Enter reports whether to enter a folder; nil means all.
 	Enter func(path, rel string) bool
-	// Holds says whether to yield a file; nil yields all. One that is not yielded
-	// may be, from another folder.
+	// Holds reports whether to yield a file; nil means all. A file that is not yielded may be
+	// yielded in a walk through another folder.
 	Holds func(rel string) bool
-	// Store, if not nil, says by its slash-separated path whether a tool keeps a database
-	// there. What stands there and is no file, and the log of a database that is missing,
-	// come as errors.
+	// Store, if not nil, reports whether a path with slashes is that of a tool's database. If
+	// there is something else than a file, or only the log of a database, that is an error.
 	Store func(path string) bool
 
 	seen    map[filestate.Identity]struct{}
-	entered map[filestate.Identity]struct{} // by the present call of Files
-	dir     string                          // of the present call of Files
-	inside  map[string][]string             // where the links below a dir may lead to
+	entered map[filestate.Identity]struct{} // in the current call of Files
+	dir     string                          // of the current call of Files
+	inside  map[string][]string             // by dir: folders that links below it may lead to
 }
 
-// ErrSystem says that a folder is the system's own.
+// ErrSystem is the error of a folder of the system, such as /proc.
 var ErrSystem = errors.New("a folder in which the system shows its processes or devices")
 
-// Files yields the regular files below dir in the order of their names, folder
-// by folder. What cannot be read comes as an error with its path, and the rest
-// follows. Links to nowhere, and what is neither file nor folder, are passed
-// over where no database is expected.
+// Files yields the regular files below dir, folder by folder, sorted by name. A folder or file
+// that cannot be read gives an error with its path, and the others follow. Broken links, pipes and
+// devices are skipped, unless a database is expected there.
 func (w *Walk) Files(dir string) iter.Seq2[File, error] {
 	return func(yield func(File, error) bool) {
 		info, err := os.Stat(dir)
@@ -81,7 +78,7 @@ func (w *Walk) Files(dir string) iter.Seq2[File, error] {
 	}
 }
 
-// Has reports whether a file was noted, under whatever name.
+// Has reports whether a file was seen, under any name.
 func (w *Walk) Has(f File) bool {
 	id, ok := filestate.Identify(f.Path, f.Info)
 	if !ok {
@@ -91,8 +88,7 @@ func (w *Walk) Has(f File) bool {
 	return ok
 }
 
-// Seen notes a file and reports whether it was noted before, under whatever
-// name.
+// Seen records a file, and reports whether it was seen before under any name.
 func (w *Walk) Seen(f File) bool {
 	id, ok := filestate.Identify(f.Path, f.Info)
 	if !ok {
@@ -108,8 +104,8 @@ func (w *Walk) Seen(f File) bool {
 	return false
 }
 
-// folder walks one folder; real is its path without links. It returns false
-// when there shall be no more.
+// folder walks one folder; real is its path without links. It returns false if the caller wants
+// no more files.
 func (w *Walk) folder(dir File, real string, yield func(File, error) bool) bool {
 	if w.Enter != nil && !w.Enter(dir.Path, dir.Rel) || w.wasEntered(dir) {
 		return true
@@ -141,17 +137,17 @@ func (w *Walk) folder(dir File, real string, yield func(File, error) bool) bool 
 	return true
 }
 
-// What stands in a database's place.
+// Errors about the place of a database.
 var (
 	errNoFile = errors.New("no file, where a tool keeps a database")
 	errNoBase = errors.New("the log of a database that is not there")
 )
 
-// isStore reports whether a file is a tool's database by its path.
+// isStore reports whether a path is that of a tool's database.
 func (w *Walk) isStore(f File) bool { return w.Store != nil && w.Store(filepath.ToSlash(f.Path)) }
 
-// instead says what is wrong with what stands in a database's place, or beside it: among
-// the sorted entries of its folder.
+// instead returns an error if there is something else in the place of a database, or only its log.
+// entries are the sorted entries of the folder.
 func (w *Walk) instead(f File, entries []fs.DirEntry) error {
 	const log = "-wal"
 	if !f.Info.Mode().IsRegular() && w.isStore(f) {
@@ -167,15 +163,15 @@ func (w *Walk) instead(f File, entries []fs.DirEntry) error {
 	return nil
 }
 
-// isLeft reports whether an entry is the system's own folder, or a link that is not
-// followed. Of one that is, real becomes where it leads to.
+// isLeft reports whether an entry is a folder of the system, or a link that is not followed. For a
+// link that is followed, it sets real to the target.
 func (w *Walk) isLeft(f File, e fs.DirEntry, real *string) bool {
 	if e.Type()&fs.ModeSymlink == 0 {
 		return e.IsDir() && isSystem(*real)
 	}
 	to, err := filepath.EvalSymlinks(f.Path)
 	if err != nil {
-		return false // whoever opens it says why
+		return false // opening it gives the error
 	}
 	if *real = to; !isSystem(to) && (w.Follow || w.isInside(to)) {
 		return false
@@ -186,7 +182,7 @@ func (w *Walk) isLeft(f File, e fs.DirEntry, real *string) bool {
 	return true
 }
 
-// mayHold reports whether anything of a link would be looked at, if it were followed.
+// mayHold reports whether the walk would look at the target of a link.
 func (w *Walk) mayHold(f File) bool {
 	info, err := os.Stat(f.Path)
 	switch {
@@ -199,14 +195,14 @@ func (w *Walk) mayHold(f File) bool {
 	}
 }
 
-// ErrLeadsOut says that a link leads out of the folders that are gone through.
+// ErrLeadsOut is the error of a link that leads out of the folders.
 var ErrLeadsOut = errors.New("a link leads out of the folders that are looked through")
 
-// Check returns an error if a file that was opened by a path is not one to which the walk
-// would follow links.
+// Check returns an error if an open file is not one that the walk would reach by its path. The
+// links on the path may have changed since the walk.
 func (w *Walk) Check(path string, open fs.FileInfo) error {
 	real, err := filepath.EvalSymlinks(path)
-	if err != nil && runtime.GOOS == "windows" { // it cannot say of every volume
+	if err != nil && runtime.GOOS == "windows" { // Windows does not know this for every volume
 		real, err = path, nil
 	}
 	if err != nil {
@@ -222,14 +218,14 @@ func (w *Walk) Check(path string, open fs.FileInfo) error {
 	return nil
 }
 
-// isInside reports whether a path without links lies in a folder that links may lead to.
+// isInside reports whether a path without links is in a folder that links may lead to.
 func (w *Walk) isInside(path string) bool {
 	inside, ok := w.inside[w.dir]
 	if !ok {
 		for _, root := range append([]string{w.dir}, w.Roots...) {
 			real, err := filepath.EvalSymlinks(root)
 			if err != nil {
-				real = root // it is not there, or as on Windows the system cannot say
+				real = root // it does not exist, or the system does not know, as on Windows
 			}
 			inside = append(inside, real)
 		}
@@ -246,14 +242,14 @@ func (w *Walk) isInside(path string) bool {
 	return false
 }
 
-// isBelow reports whether path is dir or lies below it.
+// isBelow reports whether path is dir or below it.
 func isBelow(dir, path string) bool {
 	rel, err := filepath.Rel(dir, path)
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// isSystem reports whether a path lies where a system shows its processes and devices:
-// reading there may never end, or do something. /dev/shm is a folder like others.
+// isSystem reports whether a path is below /proc, /sys or /dev, where reading may never end or
+// have effects. /dev/shm is an ordinary folder.
 func isSystem(path string) bool {
 	if runtime.GOOS == "windows" || strings.HasPrefix(path, "/dev/shm/") {
 		return false
@@ -266,8 +262,8 @@ func isSystem(path string) bool {
 	return false
 }
 
-// LeadsOut reports whether a link stands on the way to what lies beside a file, and
-// leads out of the folder that both have in common.
+// LeadsOut reports whether a file beside a transcript is reached by a link that leads out of the
+// folder that both are in.
 func LeadsOut(file, place string) bool {
 	rel, err := filepath.Rel(filepath.Dir(file), place)
 	if err != nil {
@@ -295,7 +291,7 @@ func LeadsOut(file, place string) bool {
 	return err != nil || err2 != nil || !isBelow(in, to)
 }
 
-// wasEntered notes a folder and reports whether it was entered before.
+// wasEntered records a folder, and reports whether it was entered before.
 func (w *Walk) wasEntered(dir File) bool {
 	w.Seen(dir)
 	id, ok := filestate.Identify(dir.Path, dir.Info)
@@ -307,8 +303,8 @@ func (w *Walk) wasEntered(dir File) bool {
 	return was
 }
 
-// entry handles what stands in a folder: folders are entered, files that the walk holds are yielded,
-// everything else is passed over. It returns false if the caller wants no more.
+// entry handles an entry of a folder: it enters folders, yields files that the walk holds, and skips
+// everything else. It returns false if the caller wants no more files.
 func (w *Walk) entry(f File, real string, yield func(File, error) bool) bool {
 	switch {
 	case f.Info.IsDir():

@@ -1,11 +1,16 @@
 // Package input opens what a user names (a file, a folder, an archive, or nothing
 // for all tools) as a sequence of transcripts.
 //
-// First it makes a [Plan], which knows what will be read and how much that is;
-// the Plan then opens one transcript after the other, in the order of their
-// paths. Whose transcript a file is, its content says before its path. In a
-// folder or an archive, files that are no transcripts are passed over; a file
-// that was named must be one.
+// First it makes a [Plan], which knows what will be read and how many bytes that is. The Plan
+// then opens one transcript after the other, in the order of their paths. The content of a file
+// decides which tool it belongs to, and the path only if the content does not show it. In a
+// folder or an archive, files that are no transcripts are skipped; a file that was named must be
+// one.
+//
+//	paths, roots, stdin ── Plan ── archive.File ── judge ──▶ Transcript{Adapter, Body}
+//	                                  │ a database
+//	                                  └── store ──▶ Transcript{Adapter, Rows}, one for each
+//	                                                conversation
 package input
 
 import (
@@ -22,7 +27,7 @@ import (
 	"github.com/memscribe/memscribe/io/store"
 )
 
-// Why something that was named gives no transcript.
+// Reasons why something that was named gives no transcript.
 var (
 	ErrEmpty   = errors.New("file is empty")
 	ErrUnknown = errors.New("not a transcript of a known tool")
@@ -30,23 +35,24 @@ var (
 	ErrNone    = errors.New("no transcripts found")
 	ErrArchive = errors.New("an archive")
 	ErrZeros   = errors.New("nothing but zero bytes")
-	// ErrLogAlone says that a database lacks what was written last: its log lies packed
-	// elsewhere than the database.
+	// ErrLogAlone says that a database lacks the latest writes, because its log is packed
+	// in another archive or file.
 	ErrLogAlone = errors.New("the log of a database, packed apart from it: unpack both into one folder")
 )
 
-// Problem is what keeps a file from being read.
+// Problem is an error that keeps a file from being read.
 type Problem struct {
 	File string
 	Err  error
 }
 
+// Error returns the file and the error.
 func (p *Problem) Error() string { return p.File + ": " + p.Err.Error() }
 
+// Unwrap returns the error without the file.
 func (p *Problem) Unwrap() error { return p.Err }
 
-// NewProblem returns the Problem that err says of a file, without what repeats the
-// file's name.
+// NewProblem returns a Problem for a file. If err names the file itself, the name is left out.
 func NewProblem(file string, err error) *Problem {
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {
 		err = fmt.Errorf("%s: %w", pe.Op, pe.Err)
@@ -56,60 +62,60 @@ func NewProblem(file string, err error) *Problem {
 
 // Transcript is one transcript, ready to be read.
 type Transcript struct {
-	Source  int // the number of what it was found in; see [Plan.Part]
+	Source  int // number of the source in the plan; see [Plan.Part]
 	Adapter core.Adapter
 	Info    core.StreamInfo
 	Framing core.Framing
-	File    string // what provenance says: the path, with "!/" in archives
-	Archive bool   // it lies in an archive
+	File    string // the file in provenance: the path, with "!/" in archives
+	Archive bool   // it is in an archive
 	Body    io.Reader
-	// Rows are the records of a conversation that lies in a store, in place of a
-	// Body; Key is its key, where the store is a database with many.
+	// Rows are the records of a conversation in a store; then there is no Body. Key is the
+	// key of the conversation in a database.
 	Rows []store.Row
 	Key  string
 }
 
-// Options say how files are judged.
+// Options are how files are detected and opened.
 type Options struct {
-	// Detect finds the adapter that a file fits best; NoFit is none.
+	// Detect returns the adapter that fits a file best; with NoFit there is none.
 	Detect func(core.Sample) (core.Adapter, core.Fit)
-	// Layout finds the adapter whose tool made a database, or none.
+	// Layout returns the adapter whose tool made a database, or nil.
 	Layout func(path string, s core.Schema) (core.Adapter, core.Layout)
-	// IsStore, if not nil, says by its path whether a tool keeps a database there: a file
-	// that cannot be read as one is a problem then, also in a folder.
+	// IsStore, if not nil, reports whether a path is that of a tool's database. Then a file
+	// that cannot be read as one is a problem, in a folder, too.
 	IsStore func(path string) bool
 	// MaxConversation is how many bytes of a conversation in a store are kept; 0 is the
-	// standard of package store.
+	// default of package store.
 	MaxConversation int
-	// As, if not nil, has every file taken for one of its transcripts.
+	// As, if not nil, is the adapter for every file.
 	As core.Adapter
-	// Want, if not nil, says whether a tool's transcripts are wanted; those of
-	// others are passed over.
+	// Want, if not nil, reports whether a tool's transcripts are wanted; others are
+	// skipped.
 	Want func(core.Tool) bool
-	// FollowLinks has symbolic links in folders followed out of what was named.
+	// FollowLinks says to follow symbolic links out of the folders that were named.
 	FollowLinks bool
-	// Single refuses archives.
+	// Single says to refuse archives.
 	Single bool
 	// Limits bound archives.
 	Limits archive.Limits
-	// Wrap, if not nil, is put around what is not a regular file: reading that
-	// can take forever.
+	// Wrap, if not nil, wraps the reader of anything but a regular file, since reading a
+	// pipe may wait forever.
 	Wrap func(io.Reader) io.Reader
-	// Progress, if not nil, hears how much of Plan.Size has been read.
+	// Progress, if not nil, is called with the number of bytes of Plan.Size that were read.
 	Progress func(done int64)
 }
 
-// source is one thing that will be opened.
+// source is a file, a stream or an archive that will be opened.
 type source struct {
 	path   string
 	named  string // the file or folder that the user named
 	stream io.Reader
-	size   int64        // -1: not a regular file
-	number int          // among those of the plan
-	place  core.Adapter // of the tool in whose folder it was found
+	size   int64        // in bytes; -1 if it is no regular file
+	number int          // its number in the plan
+	place  core.Adapter // of the tool in whose folder it was found; may be nil
 }
 
-// Paths plans to read files, and the files in folders.
+// Paths returns a plan of files, and of the files in folders.
 func (o Options) Paths(paths []string) *Plan {
 	p := o.plan()
 	w := p.walk()
@@ -131,8 +137,8 @@ func (o Options) Paths(paths []string) *Plan {
 	return p
 }
 
-// Places plans to read the transcripts in the tools' own folders. That a tool is
-// not used here is no problem, that none is, is one.
+// Places returns a plan of the transcripts in the tools' folders. A missing folder is no problem;
+// it is one if all are missing.
 func (o Options) Places(roots []discover.Root) *Plan {
 	p := o.plan()
 	w := p.walk()
@@ -160,7 +166,7 @@ func (o Options) Places(roots []discover.Root) *Plan {
 	return p
 }
 
-// Stream plans to read r, which was named name.
+// Stream returns a plan of a reader with a name.
 func (o Options) Stream(name string, r io.Reader) *Plan {
 	p := o.plan()
 	p.add(source{path: name, named: name, stream: r, size: -1})

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// Divide divides what will be read into parts of about size bytes, each given by the
-// numbers of its sources. A part ends with a folder where that is possible, and never
-// between a file and the folder that has its name: sessions that continue each other
-// mostly lie together. There is one part if something can be read only once.
+// Divide returns parts of about size bytes each, as numbers of sources. A part ends at the end of
+// a folder if possible, and never between a file and the folder with its name: sessions that
+// continue each other are mostly together. There is only one part if a source can be read only
+// once.
 func (p *Plan) Divide(size int64) [][]int {
 	var (
 		parts [][]int
@@ -36,12 +36,12 @@ func (p *Plan) Divide(size int64) [][]int {
 	return parts
 }
 
-// isOnce reports whether something can be read only once: a pipe, standard input.
+// isOnce reports whether a source can be read only once, such as a pipe or standard input.
 func (p *Plan) isOnce() bool {
 	return slices.ContainsFunc(p.sources, func(s source) bool { return s.size < 0 })
 }
 
-// Bytes returns how much some of the sources hold.
+// Bytes returns the number of bytes of some sources.
 func (p *Plan) Bytes(numbers []int) (n int64) {
 	for _, i := range numbers {
 		n += max(p.sources[i].size, 0)
@@ -49,8 +49,8 @@ func (p *Plan) Bytes(numbers []int) (n int64) {
 	return n
 }
 
-// Part returns a plan of some of the sources. Several may be read at the same time, each by
-// a goroutine of its own; what was found in one counts once [Plan.Join] was called.
+// Part returns a plan of some sources. Several parts may be read at the same time, each by one
+// goroutine. [Plan.Join] adds the results of a part to the whole.
 func (p *Plan) Part(numbers []int) *Plan {
 	part := p.Again(numbers)
 	if p.options.Progress == nil {
@@ -66,7 +66,7 @@ func (p *Plan) Part(numbers []int) *Plan {
 	return part
 }
 
-// Again returns a plan of some of the sources that were read before: reading them is no
+// Again returns a plan of some sources that were read before. Reading them does not count as
 // progress.
 func (p *Plan) Again(numbers []int) *Plan {
 	part := &Plan{options: p.options, found: map[string]bool{}, strays: p.strays, whole: p}
@@ -78,7 +78,7 @@ func (p *Plan) Again(numbers []int) *Plan {
 	return part
 }
 
-// Join takes in what was found in a part that has been read.
+// Join adds the results of a part that was read.
 func (p *Plan) Join(part *Plan) {
 	p.sharing.Lock()
 	defer p.sharing.Unlock()
@@ -88,19 +88,18 @@ func (p *Plan) Join(part *Plan) {
 	}
 }
 
-// mostSmall is how large a file may be that is read beside others of its kind. What one
-// line or conversation takes at most stands in the budget once; a small file cannot take
-// it, and what is packed, a database, or a conversation in many files may.
+// mostSmall is the size in bytes of the largest file that lanes read at the same time. The memory
+// budget has room for one line or conversation of the largest size. A small file cannot have one;
+// a packed file, a database, or a conversation in many files can.
 const mostSmall = 8 << 20
 
-// HasLarge reports whether one of the sources is too large to be read beside another one
-// that is.
+// HasLarge reports whether one of the sources is larger than mostSmall.
 func (p *Plan) HasLarge(numbers []int) bool {
 	return slices.ContainsFunc(numbers, func(i int) bool { return p.sources[i].size > mostSmall })
 }
 
-// onlyOne waits until no other part reads something large, and keeps them from it until
-// [Plan.together].
+// onlyOne waits until no other part reads a large source. Until [Plan.together] is called, no
+// other part can.
 func (p *Plan) onlyOne() {
 	if p.whole != nil && !p.alone {
 		p.whole.large.Lock()
@@ -108,7 +107,7 @@ func (p *Plan) onlyOne() {
 	}
 }
 
-// together lets other parts read something large.
+// together lets other parts read large sources again.
 func (p *Plan) together() {
 	if p.alone {
 		p.alone = false

@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// pipe is a file that is opened when it is first read: opening a named pipe waits
-// for somebody to write to it, and only reading can be broken off.
+// pipe is a file that is opened when it is first read. Opening a named pipe waits for a writer,
+// and only a read can be interrupted.
 type pipe struct {
 	path string
 
@@ -17,7 +17,7 @@ type pipe struct {
 	closed bool
 }
 
-// Read opens the file if need be. One goroutine at a time may call it.
+// Read opens the file first, if necessary. It must not be called concurrently.
 func (p *pipe) Read(b []byte) (int, error) {
 	f, err := p.opened()
 	if err != nil {
@@ -26,6 +26,7 @@ func (p *pipe) Read(b []byte) (int, error) {
 	return f.Read(b)
 }
 
+// opened returns the open file.
 func (p *pipe) opened() (*os.File, error) {
 	p.mu.Lock()
 	f, err := p.file, p.err
@@ -33,7 +34,7 @@ func (p *pipe) opened() (*os.File, error) {
 	if f != nil || err != nil {
 		return f, err
 	}
-	f, err = os.Open(p.path) // may take forever
+	f, err = os.Open(p.path) // may wait forever
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if err == nil && p.closed {
@@ -44,7 +45,7 @@ func (p *pipe) opened() (*os.File, error) {
 	return f, err
 }
 
-// Close may be called while a Read waits, which then fails.
+// Close closes the file. A waiting Read then fails.
 func (p *pipe) Close() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()

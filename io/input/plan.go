@@ -21,40 +21,43 @@ import (
 	"github.com/memscribe/memscribe/io/store/snapshot"
 )
 
-// Plan is what will be read.
+// Plan is a list of sources that will be read. It must be used by one goroutine; parts of it may
+// be read concurrently.
 type Plan struct {
-	// Size is how many bytes will be read, as far as that is known.
+	// Size is the number of bytes that will be read, as far as it is known.
 	Size int64
-	// Skipped counts what was passed over: files that are no transcripts, or
-	// those of other tools.
+	// Skipped is the number of files that were skipped: they are no transcripts, or belong to
+	// tools that are not wanted.
 	Skipped int
-	// Links are the symbolic links that were not followed, since they lead out of
-	// what was named.
+	// Links are the symbolic links that were not followed, because they lead out of the
+	// folders that were named.
 	Links []string
 
 	options  Options
 	sources  []source
 	problems []error
-	done     int64           // bytes of Size
-	found    map[string]bool // by what was named: whether anything came of it
+	done     int64           // bytes of Size that were read
+	found    map[string]bool // by named file or folder: whether it gave a transcript
 	strays   *store.OrphanDirs
 	opener   archive.Opener
 
-	whole   *Plan      // of which this is a part; nil: it is none
-	sharing sync.Mutex // held by parts that tell the whole of something
-	large   sync.Mutex // held by the part that reads something large
-	alone   bool       // this part holds it
+	whole   *Plan      // the plan that this is a part of, or nil
+	sharing sync.Mutex // protects fields of the whole that parts write
+	large   sync.Mutex // held by the part that reads a large source
+	alone   bool       // this part holds large of the whole
 }
 
+// plan returns an empty plan.
 func (o Options) plan() *Plan {
 	return &Plan{options: o, found: map[string]bool{}, strays: store.NewStrays()}
 }
 
+// walk returns a walk through folders that records links which are not followed.
 func (p *Plan) walk() *discover.Walk {
 	return &discover.Walk{Follow: p.options.FollowLinks, Store: p.options.IsStore, Left: func(path string) { p.Links = append(p.Links, path) }}
 }
 
-// path adds what the user named.
+// path adds a file or folder that the user named.
 func (p *Plan) path(w *discover.Walk, name string) {
 	info, err := os.Stat(name)
 	switch {
@@ -71,7 +74,7 @@ func (p *Plan) path(w *discover.Walk, name string) {
 	}
 }
 
-// folder adds the files below a folder. One that is empty is named in the end.
+// folder adds the files below a folder. [Plan.After] names a folder that gave nothing.
 func (p *Plan) folder(w *discover.Walk, dir string) {
 	p.found[dir] = false // for the case that it is empty
 	for f, err := range w.Files(dir) {
@@ -83,8 +86,8 @@ func (p *Plan) folder(w *discover.Walk, dir string) {
 	}
 }
 
-// sort puts sources in the order of their paths: what is written does not depend on the
-// order in which a file system lists them.
+// sort sorts the sources by path, so that the output does not depend on the order in which a file
+// system lists them.
 func (p *Plan) sort() {
 	slices.SortStableFunc(p.sources, func(a, b source) int { return cmp.Compare(a.path, b.path) })
 	for i := range p.sources {
@@ -92,6 +95,7 @@ func (p *Plan) sort() {
 	}
 }
 
+// add adds a source and its size.
 func (p *Plan) add(s source) {
 	p.sources = append(p.sources, s)
 	if !p.found[s.named] {
@@ -100,14 +104,14 @@ func (p *Plan) add(s source) {
 	p.Size += max(s.size, 0)
 }
 
-// fail notes what cannot be read of what was named.
+// fail records that a file cannot be read.
 func (p *Plan) fail(file, named string, err error) {
 	p.problems = append(p.problems, NewProblem(file, err))
 	p.found[named] = true
 }
 
-// Transcripts opens one transcript after the other. Each is valid until the next
-// is asked for. What cannot be opened comes as a *Problem, and the rest follows.
+// Transcripts opens one transcript after the other and yields it. Each is valid until the next is
+// yielded. A file that cannot be opened gives a *Problem, and the others follow.
 func (p *Plan) Transcripts(ctx context.Context) iter.Seq2[Transcript, error] {
 	return func(yield func(Transcript, error) bool) {
 		for _, err := range p.Before() {
@@ -128,11 +132,11 @@ func (p *Plan) Transcripts(ctx context.Context) iter.Seq2[Transcript, error] {
 	}
 }
 
-// Before says what cannot be read, as far as that is known before anything is opened.
+// Before returns the problems that are known before anything is opened.
 func (p *Plan) Before() []error { return p.problems }
 
-// After says which folders and archives that were named gave nothing. Everything was
-// opened before.
+// After returns a problem for each named folder or archive without a transcript. It must be called
+// after all transcripts were read.
 func (p *Plan) After() []error {
 	var problems []error
 	for _, named := range p.empty() {
@@ -141,7 +145,7 @@ func (p *Plan) After() []error {
 	return problems
 }
 
-// empty lists the folders and archives that gave nothing.
+// empty returns the named folders and archives without a transcript, sorted.
 func (p *Plan) empty() []string {
 	if p.whole != nil {
 		return nil // another part may have found something
@@ -212,7 +216,7 @@ func (p *Plan) open(ctx context.Context, s *source, yield func(Transcript, error
 	return true
 }
 
-// open opens a file, or says that it will be when it is read.
+// open opens a file. A pipe is only opened when it is read.
 func (s *source) open() (io.ReadCloser, error) {
 	if s.size < 0 {
 		return &pipe{path: s.path}, nil
@@ -220,7 +224,7 @@ func (s *source) open() (io.ReadCloser, error) {
 	return os.Open(s.path)
 }
 
-// entry yields a plain file if it is a transcript or should be one.
+// entry yields a plain file if it is a transcript, and a problem if it should be one.
 func (p *Plan) entry(s *source, e archive.Entry, err error, yield func(Transcript, error) bool) bool {
 	t := Transcript{
 		Source: s.number, File: e.Path, Info: core.StreamInfo{Path: filepath.ToSlash(discover.Plain(e.Path))}, Archive: e.Path != s.path,
@@ -241,7 +245,7 @@ func (p *Plan) entry(s *source, e archive.Entry, err error, yield func(Transcrip
 	}
 	byChance := t.Archive || s.named != s.path // it was not named as a transcript
 	if errors.Is(err, archive.ErrForm) && s.place == nil && !isTranscript(e.Path) {
-		wanted = !byChance // it may be anything
+		wanted = !byChance // a file in a folder may be anything
 	}
 	if !wanted || byChance && (errors.Is(err, ErrUnknown) || errors.Is(err, ErrEmpty)) {
 		p.Skipped++
@@ -265,7 +269,7 @@ func (p *Plan) entry(s *source, e archive.Entry, err error, yield func(Transcrip
 	return yield(t, nil)
 }
 
-// isTranscript reports whether a packed file is called as transcripts are.
+// isTranscript reports whether a packed file has a name that transcripts have.
 func isTranscript(name string) bool {
 	switch path.Ext(filepath.ToSlash(discover.Plain(name))) {
 	case ".jsonl", ".ndjson", ".json", ".db", ".sqlite", ".vscdb":
@@ -274,7 +278,7 @@ func isTranscript(name string) bool {
 	return false
 }
 
-// judge finds out whose transcript an entry is, and how it is to be read.
+// judge sets the adapter and the framing of an entry.
 func (p *Plan) judge(s *source, t *Transcript, e archive.Entry) error {
 	_, framed := p.options.As.(core.Framer)
 	if t.Adapter = p.options.As; t.Adapter != nil && s.size < 0 && !framed {
@@ -286,7 +290,7 @@ func (p *Plan) judge(s *source, t *Transcript, e archive.Entry) error {
 	case err != nil && !whole && len(head) == 0:
 		return err
 	case whole && len(bytes.Trim(head, " \t\r\n\x00")) == 0:
-		isTranscript := s.place != nil || s.named == s.path // else it may be anything
+		isTranscript := s.place != nil || s.named == s.path // otherwise it may be anything
 		if isTranscript && len(head) > 0 && len(bytes.Trim(head, "\x00")) == 0 {
 			return ErrZeros
 		}
@@ -307,8 +311,7 @@ func (p *Plan) judge(s *source, t *Transcript, e archive.Entry) error {
 	}
 }
 
-// isText reports whether head, which may end inside a character, can be the
-// beginning of a text.
+// isText reports whether head can be the beginning of a text. It may end inside of a character.
 func isText(head []byte) bool {
 	for len(head) >= utf8.UTFMax {
 		r, n := utf8.DecodeRune(head)
@@ -320,7 +323,7 @@ func isText(head []byte) bool {
 	return bytes.IndexByte(head, 0) < 0
 }
 
-// progress reports that n more bytes were read.
+// progress adds n bytes to the progress.
 func (p *Plan) progress(n int64) {
 	p.done += n
 	if p.options.Progress != nil && n > 0 {
@@ -328,13 +331,14 @@ func (p *Plan) progress(n int64) {
 	}
 }
 
-// counter counts what is read of a regular file.
+// counter counts the bytes that are read from a regular file.
 type counter struct {
 	io.Reader
 
 	plan *Plan
 }
 
+// Read implements io.Reader.
 func (c *counter) Read(p []byte) (int, error) {
 	n, err := c.Reader.Read(p)
 	c.plan.progress(int64(n))

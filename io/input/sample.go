@@ -6,8 +6,8 @@ import (
 	"github.com/memscribe/memscribe/core"
 )
 
-// Sample returns what Detect shall see of a file that begins with head and, if whole
-// is set, has no more bytes: whole lines, or one that is cut.
+// Sample returns the sample of a file for Detect: the complete lines of head, or the beginning of
+// its first line. whole says that head is the whole file.
 func Sample(path string, head []byte, whole bool) core.Sample {
 	const mark = "\xef\xbb\xbf"
 	if !whole {
@@ -19,7 +19,7 @@ func Sample(path string, head []byte, whole bool) core.Sample {
 	return core.NewSample(path, bytes.TrimLeft(head, " \t\r\n\x00"))
 }
 
-// Framing returns how the records lie in a file that begins with s.
+// Framing returns the framing of a file that begins with s.
 func Framing(a core.Adapter, s core.Sample) core.Framing {
 	if f, ok := a.(core.Framer); ok {
 		return f.Framing(s)
@@ -27,9 +27,9 @@ func Framing(a core.Adapter, s core.Sample) core.Framing {
 	return core.Lines
 }
 
-// Judge returns the adapter that detect finds or, where the content says
-// nothing, the one of the tool in whose folder the file lies; nil is none. That one is
-// asked first: if the content names its tool, as it mostly does, no other is asked.
+// Judge returns the adapter that detect finds. If the content does not show the tool, it returns
+// place, the adapter of the tool in whose folder the file is, which may be nil. place is tried
+// first: mostly the content names its tool, and then no other adapter is asked.
 func Judge(detect func(core.Sample) (core.Adapter, core.Fit), s core.Sample, place core.Adapter) core.Adapter {
 	if place != nil && place.Detect(s) == core.NativeFit {
 		return place

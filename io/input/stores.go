@@ -17,7 +17,7 @@ import (
 	"github.com/memscribe/memscribe/io/store/snapshot"
 )
 
-// isDatabase reports whether an entry is a database.
+// isDatabase reports whether an entry is a database of SQLite.
 func (p *Plan) isDatabase(e archive.Entry) bool {
 	if p.options.Layout == nil {
 		return false
@@ -26,17 +26,17 @@ func (p *Plan) isDatabase(e archive.Entry) bool {
 	return err == nil && snapshot.IsDatabase(head)
 }
 
-// isBroken reports whether an entry should be a database, by its name, and is none.
+// isBroken reports whether an entry has the name of a tool's database and is no database.
 func (p *Plan) isBroken(t *Transcript, e archive.Entry) bool {
 	if p.options.IsStore == nil || p.options.As != nil || !p.options.IsStore(t.Info.Path) {
 		return false
 	}
-	head, _ := e.Body.Peek(16) // an empty one is just being made
+	head, _ := e.Body.Peek(16) // an empty file is just being created
 	return len(head) > 0 && !snapshot.IsDatabase(head)
 }
 
-// isPart reports whether an entry that is packed, or comes as a stream, is a
-// database or the log of one: these have to lie side by side to be read.
+// isPart reports whether an entry that is packed or a stream is a database or its log. They must
+// be written to files beside each other to be read.
 func (p *Plan) isPart(e archive.Entry, s *source) bool {
 	if e.Path != s.path && p.options.Single {
 		return false
@@ -44,19 +44,19 @@ func (p *Plan) isPart(e archive.Entry, s *source) bool {
 	return p.isDatabase(e) || p.options.Layout != nil && snapshot.LogOf(plainName(e.Path)) != "" && isLog(e)
 }
 
-// isLog reports whether an entry is a log or a journal that holds something.
+// isLog reports whether an entry is a log or a journal of a database, and is not empty.
 func isLog(e archive.Entry) bool {
 	head, err := e.Body.Peek(8)
 	return err == nil && snapshot.IsLog(head)
 }
 
-// plainName returns the name of an entry without what it is packed with.
+// plainName returns the name of an entry without the extension of a compressed file.
 func plainName(name string) string { return discover.Plain(name) }
 
-// found is a database: what it is called, and where it is.
+// found is a database: its name in provenance, and the path of the file.
 type found struct{ name, path string }
 
-// spilled are the databases and logs of one archive, in temporary files.
+// spilled is the databases and logs of one archive, in temporary files.
 type spilled struct {
 	dir   string
 	files []found
@@ -84,8 +84,8 @@ func (x *spilled) add(e archive.Entry) error {
 	return nil
 }
 
-// databases puts every log beside its database, and returns the databases. A log
-// without one comes as a problem.
+// databases renames every log so that it is beside its database, and returns the databases. A log
+// without a database is a problem.
 func (x *spilled) databases() (all []found, problems []error) {
 	paths := map[string]string{}
 	for _, f := range x.files {
@@ -111,6 +111,7 @@ func (x *spilled) databases() (all []found, problems []error) {
 	return all, problems
 }
 
+// remove deletes the temporary files.
 func (x *spilled) remove() {
 	if x.dir != "" {
 		_ = os.RemoveAll(x.dir)
@@ -139,7 +140,7 @@ func (p *Plan) database(ctx context.Context, s *source, f found, yield func(Tran
 	return true
 }
 
-// stored is what is found in a database.
+// stored yields the conversations of one database.
 type stored struct {
 	plan   *Plan
 	source *source
@@ -147,9 +148,9 @@ type stored struct {
 	yield  func(Transcript, error) bool
 }
 
-// unknown returns what to say of a database whose tables no adapter knows: that it is
-// damaged, if a tool keeps one under its name, or that it should be known, if it lies
-// where the tool keeps it.
+// unknown returns the error for a database whose tables no adapter knows: that it is damaged, if
+// it has the name of a tool's database, or that it should be known, if it is where a tool keeps
+// one.
 func (x stored) unknown(ctx context.Context, db *store.Database, err error) error {
 	p := x.plan
 	if p.options.IsStore == nil || !p.options.IsStore(filepath.ToSlash(discover.Plain(x.name))) {
@@ -165,7 +166,7 @@ func (x stored) unknown(ctx context.Context, db *store.Database, err error) erro
 	}
 }
 
-// choose says whose database one is that is named name.
+// choose returns a function that finds the adapter of a database by its name and its schema.
 func (p *Plan) choose(name string) func(string, core.Schema) (core.Adapter, core.Layout) {
 	name = filepath.ToSlash(discover.Plain(name))
 	return func(_ string, schema core.Schema) (core.Adapter, core.Layout) {
@@ -188,7 +189,7 @@ func (p *Plan) choose(name string) func(string, core.Schema) (core.Adapter, core
 	}
 }
 
-// conversation yields one, unless it is not wanted.
+// conversation yields a conversation, unless its tool is not wanted.
 func (x stored) conversation(a core.Adapter, c store.Conversation, err error) bool {
 	p, s := x.plan, x.source
 	archive := x.name != s.path
@@ -211,8 +212,7 @@ func (x stored) conversation(a core.Adapter, c store.Conversation, err error) bo
 	}, nil)
 }
 
-// tree returns the conversation whose first file an entry is, if it is one in
-// many files.
+// tree returns the conversation in many files that begins with an entry, and whether there is one.
 func (p *Plan) tree(s *source, t *Transcript, e archive.Entry) (*store.Tree, bool) {
 	a, ok := t.Adapter.(core.TreeAdapter)
 	if !ok || e.Packed || s.size < 0 {
@@ -224,7 +224,7 @@ func (p *Plan) tree(s *source, t *Transcript, e archive.Entry) (*store.Tree, boo
 	return conversation, ok
 }
 
-// conversation yields the conversation of a tree.
+// conversation yields a conversation in many files.
 func (p *Plan) conversation(t Transcript, tree *store.Tree, yield func(Transcript, error) bool) bool {
 	p.onlyOne()
 	rows, err := tree.Changes()
