@@ -5,28 +5,28 @@ import (
 	"slices"
 )
 
-// keys say which group has a key. Most come from the file, and many a run asks for
-// none of them: they are put in order when the first is asked for.
+// keys maps a key to its group. Most keys are read from the file, and many runs look up none of
+// them; they are sorted at the first lookup.
 type keys struct {
-	read    []held
+	read    []held // from the file, in its order until ordered
 	ordered bool
-	added   map[uint64]Group // since; these hold
+	added   map[uint64]Group // added later; these take precedence
 }
 
-// held is a key that was read. Of several the last one holds.
+// held is a key that was read from the file. Of several entries for a key the last one counts.
 type held struct {
 	key   uint64
 	group Group
 	place uint32
 }
 
-// load takes in a key that was read.
+// load adds a key that was read from the file.
 func (k *keys) load(key uint64, g Group) {
 	k.read = append(k.read, held{key, g, uint32(len(k.read))})
 	k.ordered = false
 }
 
-// add notes a key.
+// add adds a key of a group.
 func (k *keys) add(key uint64, g Group) {
 	if k.added == nil {
 		k.added = map[uint64]Group{}
@@ -34,7 +34,7 @@ func (k *keys) add(key uint64, g Group) {
 	k.added[key] = g
 }
 
-// holder returns the group that has a key; 0 is none.
+// holder returns the group of a key, or 0.
 func (k *keys) holder(key uint64) Group {
 	if g, ok := k.added[key]; ok {
 		return g
@@ -47,7 +47,7 @@ func (k *keys) holder(key uint64) Group {
 	return k.read[at].group
 }
 
-// order sorts what was read, and drops what does not hold.
+// order sorts the keys from the file, and drops entries that a later one replaces.
 func (k *keys) order() {
 	if k.ordered {
 		return
@@ -57,10 +57,10 @@ func (k *keys) order() {
 	k.ordered = true
 }
 
-// len is about how many there are.
+// len returns the approximate number of keys.
 func (k *keys) len() int { return len(k.read) + len(k.added) }
 
-// each calls f with every key and who has it.
+// each calls f with every key and its group.
 func (k *keys) each(f func(key uint64, g Group)) {
 	k.order()
 	for _, h := range k.read {

@@ -12,15 +12,15 @@ import (
 	"github.com/memscribe/memscribe/internal/lock"
 )
 
-// Lock keeps other processes out of a state folder. The system releases it when
-// the process ends, however it does.
+// Lock keeps other processes out of a state folder. The system releases it when the process ends
+// for any reason.
 type Lock struct {
 	file lock.File
-	pid  string // the file that says who has it
+	pid  string // path of the file with the process id
 }
 
-// Acquire locks a state folder, and creates it for the user alone. It does not
-// wait: the error of a folder that is locked is an [lock.ErrTaken].
+// Acquire locks a state folder. It creates the folder, with permissions for the user only. It does
+// not wait: the error for a locked folder is an [lock.ErrTaken].
 func Acquire(dir string) (*Lock, error) {
 	if err := durable.Create(dir); err != nil {
 		return nil, fmt.Errorf("create state folder: %w", err)
@@ -36,7 +36,7 @@ func Acquire(dir string) (*Lock, error) {
 	if err != nil {
 		return nil, fmt.Errorf("lock state folder %s: %w", dir, err)
 	}
-	// For the message only; a disk that is full is no reason not to run.
+	// Only a message uses it, so a full disk is no reason not to run.
 	_ = os.WriteFile(name+".pid", []byte(strconv.Itoa(os.Getpid())+"\n"), 0o600)
 	return &Lock{f, name + ".pid"}, nil
 }
@@ -44,11 +44,11 @@ func Acquire(dir string) (*Lock, error) {
 // Release unlocks the folder.
 func (l *Lock) Release() error {
 	if l.Lost() == nil {
-		_ = os.Remove(l.pid) // before anybody else can write one
+		_ = os.Remove(l.pid) // before another process can write one
 	}
 	return l.file.Close()
 }
 
-// Lost says why this process no longer has the folder: it, or the lock in it, was
-// removed or replaced, so that another process can lock it too. It is nil if it does.
+// Lost returns an error if this process no longer has the folder: the folder, or the lock in it,
+// was removed or replaced, so that another process can lock it.
 func (l *Lock) Lost() error { return l.file.Lost() }

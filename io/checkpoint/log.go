@@ -16,17 +16,17 @@ import (
 
 const (
 	magic = "memscribe checkpoints 2\n"
-	// headSize is what stands before the changes of a frame: their length and
-	// checksum.
+	// headSize is the size of the head of a frame in bytes: the length and the checksum of its
+	// changes.
 	headSize = 8
-	// maxWaste is how much is written, beyond twice what the store needs, before
-	// the file is rewritten.
+	// maxWaste is how many bytes the file may have, beyond twice the size of its state, before
+	// it is rewritten.
 	maxWaste = 4 << 20
-	// bytesOfKey and bytesOfFile are about how long each is in the file.
+	// bytesOfKey and bytesOfFile are the approximate sizes of entries in the file.
 	bytesOfKey, bytesOfFile = 8, 128
 )
 
-// The changes. A number is written as a varint, a text behind its length.
+// The changes. Numbers are varints; a text has its length before it.
 const (
 	opBind   = 'b' // text
 	opMark   = 'm' // text
@@ -45,8 +45,8 @@ func (s *Store) change(op byte, numbers ...uint64) {
 	}
 }
 
-// changePath adds an entry with a path. One of a file whose name must not be kept, as for a
-// project that is left out, is not written.
+// changePath adds an entry with a path, unless the path must not be stored, because it has a
+// secret or belongs to an excluded project.
 func (s *Store) changePath(op byte, text string, numbers ...uint64) {
 	if isOfFile := op == opAdd || op == opDone || op == opForget; isOfFile && s.Withheld != nil && s.Withheld(text) {
 		return
@@ -59,12 +59,12 @@ func (s *Store) changePath(op byte, text string, numbers ...uint64) {
 	}
 }
 
-// changeStamp logs that the content of a file with this stamp is done.
+// changeStamp adds an entry that the content of a file with this stamp is done.
 func (s *Store) changeStamp(path string, t discover.Stamp) {
 	s.changePath(opDone, path, t.Device, t.Inode, uint64(t.Size), uint64(t.Modified), uint64(t.Changed))
 }
 
-// changeKeys logs the keys of a group, of fixed size: they are hashes, which no shorter form fits.
+// changeKeys adds an entry with keys of a group. Keys have 8 bytes each: hashes do not compress.
 func (s *Store) changeKeys(g Group, keys []uint64) {
 	s.change(opKeys, uint64(g), uint64(len(keys)))
 	for _, k := range keys {
@@ -72,9 +72,9 @@ func (s *Store) changeKeys(g Group, keys []uint64) {
 	}
 }
 
-// Commit writes what has changed; mark is what the sink says of itself now, when
-// everything that is noted has become durable there. After an error nothing is
-// lost: the next Commit writes all of it.
+// Commit writes all changes to the file. mark is the sink's present mark; everything that the
+// changes say must be durable in the sink. After an error nothing is lost: the next Commit writes
+// the whole state.
 func (s *Store) Commit(mark string) error {
 	if s.path == "" {
 		s.batch = s.batch[:0]
@@ -98,7 +98,7 @@ func (s *Store) Commit(mark string) error {
 	return nil
 }
 
-// Sync makes durable what was committed.
+// Sync makes committed changes durable.
 func (s *Store) Sync() error {
 	if s.file == nil || s.durable == s.size {
 		return nil
@@ -111,17 +111,16 @@ func (s *Store) Sync() error {
 	return nil
 }
 
-// Durable returns how many bytes of its file a loss of power leaves, as far as this
-// Store has seen to it.
+// Durable returns how many bytes of the file were synced, and so survive a power failure.
 func (s *Store) Durable() int64 { return s.durable }
 
-// needs is about how many bytes say all that is known.
+// needs returns the approximate size of the whole state in the file.
 func (s *Store) needs() int64 {
 	return int64(s.keys.len())*bytesOfKey + int64(len(s.files))*bytesOfFile
 }
 
-// append writes the batch behind the log. Each frame has the checksum of all before it, so
-// that a frame that was torn ends the log where it stands.
+// append appends the batch to the log as one frame. The checksum of a frame covers all frames
+// before it, so that an incomplete frame ends the log.
 func (s *Store) append() error {
 	if s.file == nil {
 		f, err := os.OpenFile(s.path, os.O_WRONLY, 0o600)
@@ -140,7 +139,7 @@ func (s *Store) append() error {
 	return nil
 }
 
-// frameOf makes a frame that follows one of that checksum.
+// frameOf returns a frame that follows a frame with the checksum before, and its own checksum.
 func frameOf(before uint32, changes []byte) (frame []byte, sum uint32) {
 	frame = make([]byte, headSize, headSize+len(changes))
 	sum = sumOf(before, changes)
@@ -149,12 +148,12 @@ func frameOf(before uint32, changes []byte) (frame []byte, sum uint32) {
 	return append(frame, changes...), sum
 }
 
-// sumOf returns the checksum of changes that follow those of another one.
+// sumOf returns the checksum of a frame that follows a frame with the checksum before.
 func sumOf(before uint32, changes []byte) uint32 {
 	return crc32.Update(before, crc32.MakeTable(crc32.Castagnoli), changes)
 }
 
-// Compact rewrites the file, as short as it can be, and makes it durable.
+// Compact rewrites the file with the present state only, and makes it durable.
 func (s *Store) Compact() error {
 	s.rewrite, s.batch = true, nil
 	if err := s.compact(); err != nil {
@@ -163,10 +162,10 @@ func (s *Store) Compact() error {
 	return nil
 }
 
-// compact writes the whole state into a new file and puts it in the place of the log.
+// compact writes the state to a new file and renames it to the log.
 func (s *Store) compact() error {
 	if s.file != nil {
-		s.file.Close() // nothing in it counts any more
+		s.file.Close() // its content is not needed any more
 		s.file = nil
 	}
 	frame, sum := frameOf(0, s.everything())
@@ -192,8 +191,7 @@ func (s *Store) compact() error {
 	return nil
 }
 
-// everything returns the changes that lead from nothing to what is known, in no
-// particular order.
+// everything returns the changes that lead from an empty store to the present state, in any order.
 func (s *Store) everything() []byte {
 	keys := map[Group][]uint64{}
 	s.keys.each(func(k uint64, g Group) {
@@ -220,7 +218,7 @@ func (s *Store) everything() []byte {
 	return s.batch
 }
 
-// load takes in what a file says, up to where it is damaged.
+// load reads the state from a file, up to the first damaged frame.
 func (s *Store) load(data []byte) {
 	rest, ok := bytes.CutPrefix(data, []byte(magic))
 	if !ok {
@@ -253,11 +251,11 @@ func (s *Store) load(data []byte) {
 	s.size, s.waste, s.rewrite = size, max(0, size-s.needs()), false
 }
 
-// errOther says that a log is about something else, or not a log.
+// errOther says that a file has another binding, or is no log.
 var errOther = errors.New("not these checkpoints")
 
-// replay takes in the entries of a frame. The first of a log says what all of it depends
-// on; under another binding nothing of it counts.
+// replay applies the entries of a frame. The first entry of a log is its binding; if that is
+// another one, the whole log is ignored.
 func (s *Store) replay(r *reader, first bool) error {
 	if first && (r.op() != opBind || r.text() != s.binding) {
 		return errOther
@@ -290,7 +288,7 @@ func (s *Store) replay(r *reader, first bool) error {
 	return r.err
 }
 
-// known reads a group, which there is from now on.
+// known reads a group, and creates it if it is new.
 func (s *Store) known(r *reader) Group {
 	g := s.root(Group(r.number()))
 	if s.groups[g] == nil {
@@ -300,14 +298,14 @@ func (s *Store) known(r *reader) Group {
 	return g
 }
 
-// reader reads changes. After an error it reads nothing.
+// reader reads changes. After an error all its methods return zero values.
 type reader struct {
 	rest []byte
 	err  error
 }
 
-// op reads what kind of change follows. This and the readers below set err at the end of what is
-// there, and give zero from then on, so that a change is checked once, when it is read.
+// op reads the kind of the next change. Like the other methods it sets err at the end of the data,
+// so that a change is checked once, after all of its parts were read.
 func (r *reader) op() byte {
 	if len(r.rest) == 0 {
 		r.err = io.ErrUnexpectedEOF
@@ -318,6 +316,7 @@ func (r *reader) op() byte {
 	return op
 }
 
+// number reads a varint.
 func (r *reader) number() uint64 {
 	n, size := binary.Uvarint(r.rest)
 	if size <= 0 {
@@ -328,6 +327,7 @@ func (r *reader) number() uint64 {
 	return n
 }
 
+// text reads a text after its length.
 func (r *reader) text() string {
 	n := r.number()
 	if n > uint64(len(r.rest)) {
@@ -339,6 +339,7 @@ func (r *reader) text() string {
 	return text
 }
 
+// key reads a key of 8 bytes.
 func (r *reader) key() uint64 {
 	if len(r.rest) < 8 {
 		r.rest, r.err = nil, io.ErrUnexpectedEOF
@@ -349,6 +350,7 @@ func (r *reader) key() uint64 {
 	return k
 }
 
+// stamp reads the five numbers of a stamp.
 func (r *reader) stamp() discover.Stamp {
 	return discover.Stamp{
 		Device: r.number(), Inode: r.number(), Size: int64(r.number()),
@@ -356,7 +358,7 @@ func (r *reader) stamp() discover.Stamp {
 	}
 }
 
-// Abandon releases the file, and writes nothing: whose it is by now is not known.
+// Abandon closes the file without writing, because it may belong to another process by now.
 func (s *Store) Abandon() {
 	if s.file != nil {
 		s.file.Close() // nothing in it counts any more
@@ -364,8 +366,8 @@ func (s *Store) Abandon() {
 	}
 }
 
-// Close writes what has changed since the last Commit and releases the file. A
-// Store that knows of nothing has nothing to write. Closing twice is safe.
+// Close writes the changes since the last Commit and closes the file. An empty Store writes
+// nothing. Closing twice is safe.
 func (s *Store) Close() error {
 	var err error
 	if len(s.files) > 0 || len(s.batch) > 0 {

@@ -1,20 +1,25 @@
 // Package checkpoint remembers between runs which transcripts are finished: the
 // state of each file when all of its nodes had reached the sink.
 //
-// No state of a parser is kept. A file that looks different is read again from
-// its start, and so are those that may have a say in its nodes; which these are
-// is kept as groups of files, with the keys (hashes of the ids of nodes and
-// sessions) by which another file is found to belong to a group.
+// No state of a parser is stored. A file that has changed is read again from its start, together
+// with all files that can affect its nodes: its group. For each group the keys are stored, hashes
+// of the ids of its nodes and sessions, by which a new file is recognised as a member.
 //
 // The file of a [Store] is a log of changes:
 //
 //	magic ┃ length crc changes ┃ length crc changes ┃ …
 //
-// A frame counts whole or not at all, and only behind those before it: its checksum
-// is of them too, so that what a loss of power has left of a longer log does not
-// go on from what was written over its middle. Every beginning of the log is something
-// that was true once, so that a log whose end was lost costs nothing but reading
-// some transcripts again.
+// A frame is valid as a whole or not at all, and only after valid frames: its checksum covers
+// those before it, too. So after a power failure the rest of a longer, older log is not taken for
+// a continuation of new frames. Every prefix of the log was once the state, so a log that lost its
+// end costs nothing but reading some transcripts again.
+//
+// What one transcript writes, from its first line on:
+//
+//	Add(group, path)      the file belongs to a group           before its first node
+//	AddKeys(group, keys)  hashes of its node and session ids
+//	Done(path, stamp)     the content with this stamp is in the sink
+//	Commit(mark)          writes these, with the mark of the sink
 package checkpoint
 
 import (
@@ -29,49 +34,48 @@ import (
 	"github.com/memscribe/memscribe/io/discover"
 )
 
-// Group is files that are read again together. The zero Group is none.
+// Group is a set of files that are read again together. The zero Group is no group.
 type Group uint32
 
-// Store is what is remembered. It serves one goroutine.
+// Store is the state of all files. It must be used by one goroutine.
 type Store struct {
-	// Withheld, if not nil, says that a path must not be written down. What is
-	// known of such a file ends with the process.
+	// Withheld, if not nil, reports whether a path must not be stored. The state of such a file
+	// lives as long as the process.
 	Withheld func(path string) bool
 
 	path    string
-	binding string // what the entries are about
-	mark    string // what the sink said of itself at the last commit
+	binding string // the entries are valid for this binding only
+	mark    string // the sink's mark at the last commit
 	file    *os.File
-	size    int64  // of the file up to its last whole frame
-	durable int64  // so much of that is known to be on the disk
+	size    int64  // bytes of the file up to its last complete frame
+	durable int64  // bytes of that which were synced
 	sum     uint32 // checksum of that
-	rewrite bool   // the file does not say what memory does
+	rewrite bool   // the file differs from memory and must be rewritten
 	waste   int64  // bytes written since the file was last rewritten
 
 	files  map[string]entry
 	groups map[Group]*group
-	joined map[Group]Group // groups that have become part of others
+	joined map[Group]Group // groups that were joined to another one
 	keys   keys
 	last   Group
-	batch  []byte // changes that were not written yet
+	batch  []byte // changes that are not written yet
 }
 
-// entry is what is known of a file: how it looked when all of it had reached the sink.
+// entry is the state of a file: its stamp when all of its content had reached the sink.
 type entry struct {
 	stamp discover.Stamp
 	group Group
-	known bool // the stamp is one
+	known bool // the stamp is set
 }
 
-// group is the files that are only understood together; live says that they are in memory.
+// group is the files of a group; live says that a follower has them in memory.
 type group struct {
 	paths []string
 	live  bool
 }
 
-// Open opens the store at path, and creates it, with its folder, for the user
-// alone. Binding says what the entries depend on; a store that was written under
-// another one is empty, and so is one that is damaged from its start.
+// Open opens the store at path. It creates the file and its folder, with permissions for the user
+// only. A store with another binding, or one that is damaged from the start, is empty.
 func Open(path, binding string) (*Store, error) {
 	if err := durable.Create(filepath.Dir(path)); err != nil {
 		return nil, fmt.Errorf("create state folder: %w", err)
@@ -86,37 +90,36 @@ func Open(path, binding string) (*Store, error) {
 	return s, nil
 }
 
-// InMemory returns a Store that is forgotten when the process ends.
+// InMemory returns a Store without a file.
 func InMemory() *Store {
 	s := &Store{}
 	s.empty()
 	return s
 }
 
-// empty makes the store one that knows nothing, to be written as a whole.
+// empty removes everything from the store. The next Commit rewrites the file.
 func (s *Store) empty() {
 	s.files, s.groups, s.joined, s.keys = map[string]entry{}, map[Group]*group{}, map[Group]Group{}, keys{}
 	s.batch, s.mark, s.size, s.sum, s.rewrite = nil, "", 0, 0, true
 }
 
-// Clear forgets everything.
+// Clear removes everything.
 func (s *Store) Clear() { s.empty() }
 
-// Mark returns what the sink said of itself when the entries were true.
+// Mark returns the sink's mark at the last commit.
 func (s *Store) Mark() string { return s.mark }
 
-// Len returns how many files are known.
+// Len returns the number of files.
 func (s *Store) Len() int { return len(s.files) }
 
-// Each calls f for every file: with how it looked when all of it had been dealt
-// with, or with no stamp where that is not known.
+// Each calls f for every file with its stamp when it was done, or with the zero stamp.
 func (s *Store) Each(f func(path string, stamp discover.Stamp)) {
 	for path, e := range s.files {
 		f(path, e.stamp)
 	}
 }
 
-// root returns the group that a group has become part of, or itself.
+// root returns the group that a group was joined to, or the group itself.
 func (s *Store) root(g Group) Group {
 	for {
 		to, ok := s.joined[g]
@@ -130,7 +133,7 @@ func (s *Store) root(g Group) Group {
 // Of returns the group of a file.
 func (s *Store) Of(path string) Group { return s.root(s.files[path].group) }
 
-// Holder returns the group that has a key.
+// Holder returns the group with a key, or the zero Group.
 func (s *Store) Holder(key uint64) Group { return s.root(s.keys.holder(key)) }
 
 // Paths returns the files of a group, sorted.
@@ -142,28 +145,28 @@ func (s *Store) Paths(g Group) []string {
 	return slices.Sorted(slices.Values(x.paths))
 }
 
-// SetLive notes whether the files of a group are being followed, so that they
-// need not be read again. It is not kept.
+// SetLive sets whether the files of a group are in memory, so that they need not be read again. It
+// is not stored.
 func (s *Store) SetLive(g Group, live bool) {
 	if x := s.groups[s.root(g)]; x != nil {
 		x.live = live
 	}
 }
 
-// IsLive reports what SetLive has noted. A group that is none is live.
+// IsLive reports whether the files of a group are in memory. The zero Group is always live.
 func (s *Store) IsLive(g Group) bool {
 	x := s.groups[s.root(g)]
 	return x == nil || x.live
 }
 
-// New makes a group without files.
+// New returns a new group without files.
 func (s *Store) New() Group {
 	s.last++
 	s.groups[s.last] = &group{live: true}
 	return s.last
 }
 
-// Join makes one group of two. It is live if one of them is.
+// Join joins two groups and returns the result. It is live if one of them is.
 func (s *Store) Join(a, b Group) Group {
 	a, b = s.root(a), s.root(b)
 	switch {
@@ -180,7 +183,7 @@ func (s *Store) Join(a, b Group) Group {
 	return a
 }
 
-// join makes one group of two. The number of the second stays valid, for the first.
+// join adds group b to group a. The number of b stays valid and means a.
 func (s *Store) join(a, b Group) {
 	to, from := s.groups[a], s.groups[b]
 	if to == nil || from == nil || a == b {
@@ -192,15 +195,14 @@ func (s *Store) join(a, b Group) {
 	s.joined[b] = a
 }
 
-// Add makes a file part of a group, and of no other. What is known of it is
-// forgotten.
+// Add adds a file to a group and removes it from its former one. Its stamp is reset.
 func (s *Store) Add(g Group, path string) {
 	s.changePath(opAdd, path, uint64(s.root(g)))
 	s.set(path, entry{group: s.root(g)})
 }
 
-// Done notes that all that a file held when it looked so is in the sink. The
-// file must be part of a group.
+// Done records that the content of a file with this stamp is in the sink. The file must be in a
+// group.
 func (s *Store) Done(path string, stamp discover.Stamp) {
 	e := s.files[path]
 	if e.known && e.stamp == stamp {
@@ -211,7 +213,7 @@ func (s *Store) Done(path string, stamp discover.Stamp) {
 	s.files[path] = e
 }
 
-// IsDone reports whether Done has noted that of a file.
+// IsDone reports whether Done was called for a file with this stamp.
 func (s *Store) IsDone(path string, stamp discover.Stamp) bool {
 	e := s.files[path]
 	return e.known && e.stamp == stamp
@@ -226,7 +228,7 @@ func (s *Store) Forget(path string) {
 	s.remove(path)
 }
 
-// set puts a file in the place of what was known of it, in its group too.
+// set replaces the entry of a file, and moves the file to its group.
 func (s *Store) set(path string, e entry) {
 	s.remove(path)
 	s.files[path] = e
@@ -235,7 +237,7 @@ func (s *Store) set(path string, e entry) {
 	}
 }
 
-// remove drops a file, and it from its group.
+// remove removes a file, also from its group.
 func (s *Store) remove(path string) {
 	e, ok := s.files[path]
 	if !ok {
@@ -247,7 +249,7 @@ func (s *Store) remove(path string) {
 	}
 }
 
-// AddKeys gives keys to a group.
+// AddKeys adds keys to a group.
 func (s *Store) AddKeys(g Group, keys []uint64) {
 	if len(keys) == 0 {
 		return

@@ -1,13 +1,12 @@
 // Package hookconfig adds hooks to the settings of a tool and removes them.
 //
-// Settings are JSON, with comments in some tools, and belong to their user:
-// everything else in them stays as it is, byte for byte. What is put in looks like
-// what stands around it.
+// Settings are JSON, in some tools with comments, and belong to the user: everything else in them
+// stays unchanged, byte for byte. Added text has the indentation of the text around it.
 //
 //	{
 //	  "hooks": {
-//	    "Stop": [        ← a list for each event, made where there is none
-//	      { … },         ← somebody else's
+//	    "Stop": [        ← a list for each event, created if there is none
+//	      { … },         ← another program's
 //	      { … }          ← ours, at the end
 //	    ]
 //	  }
@@ -24,20 +23,20 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// Entry is one hook: what stands in the list of an event.
+// Entry is one hook: an element in the list of an event.
 type Entry struct {
 	Event string
-	JSON  string // of the element
+	JSON  string // the element
 }
 
-// ErrForm says that settings are not of the form that the tool wants.
+// ErrForm says that settings do not have the form that the tool expects.
 var ErrForm = errors.New("not of the expected form")
 
-// key is the member that holds the lists.
+// key is the member with the lists.
 const key = "hooks"
 
-// Add returns settings with the entries in them. Empty text is a file that is not
-// there. Where a list has an element that mark is part of, nothing is added to it.
+// Add returns settings with the entries added. An empty text stands for a missing file. A list
+// that has an element with mark in it is not changed.
 func Add(text []byte, mark string, entries []Entry) ([]byte, error) {
 	if len(bytes.TrimSpace(text)) == 0 {
 		text = []byte("{}\n")
@@ -70,8 +69,8 @@ func Add(text []byte, mark string, entries []Entry) ([]byte, error) {
 	return root.Pack(), nil
 }
 
-// Remove returns settings without the elements that mark is part of, and without
-// the lists that are empty then. It reports whether there were any.
+// Remove returns settings without the elements that have mark in them, and without the lists that
+// are empty then. It reports whether there were any.
 func Remove(text []byte, mark string) ([]byte, bool, error) {
 	root, err := parse(text)
 	if err != nil {
@@ -107,8 +106,8 @@ func Remove(text []byte, mark string) ([]byte, bool, error) {
 	return root.Pack(), removed, nil
 }
 
-// Has reports for how many of the entries the settings have an element that mark
-// is part of, and whether all of them are word for word the entries.
+// Has returns for how many of the entries the settings have an element with mark in it, and
+// whether all of these elements are equal to the entries.
 func Has(text []byte, mark string, entries []Entry) (n int, same bool, err error) {
 	if len(bytes.TrimSpace(text)) == 0 {
 		return 0, false, nil
@@ -133,8 +132,8 @@ func Has(text []byte, mark string, entries []Entry) (n int, same bool, err error
 	return n, n > 0 && same, nil
 }
 
-// Count returns how many lists of the settings have an element that mark is part of.
-// Settings that cannot be read have none.
+// Count returns how many lists of the settings have an element with mark in it. Settings that
+// cannot be read have none.
 func Count(text []byte, mark string) (n int) {
 	root, err := parse(text)
 	if err != nil {
@@ -156,8 +155,8 @@ func Count(text []byte, mark string) (n int) {
 	return n
 }
 
-// parse reads settings: JSON that may have remarks and commas at the end. Anything but an object
-// is [ErrForm].
+// parse parses settings: JSON that may have comments and trailing commas. Anything but an object
+// gives [ErrForm].
 func parse(text []byte) (hujson.Value, error) {
 	root, err := hujson.Parse(text)
 	if err != nil {
@@ -169,7 +168,7 @@ func parse(text []byte) (hujson.Value, error) {
 	return root, nil
 }
 
-// holds reports whether mark is part of an element.
+// holds reports whether an element of a list has mark in it.
 func holds(array *hujson.Array, mark string) bool {
 	for i := range array.Elements {
 		if isMarked(&array.Elements[i], mark) {
@@ -179,14 +178,14 @@ func holds(array *hujson.Array, mark string) bool {
 	return false
 }
 
-// isMarked reports whether a value holds the mark of our own hooks, however it is laid out.
+// isMarked reports whether a value has mark in one of its strings.
 func isMarked(v *hujson.Value, mark string) bool {
 	c := v.Clone()
 	c.Minimize()
 	return bytes.Contains(c.Pack(), []byte(mark))
 }
 
-// holdsJSON reports whether an array has a value that is the wanted one, white space apart.
+// holdsJSON reports whether an array has an element that equals want, apart from white space.
 func holdsJSON(array *hujson.Array, want string) bool {
 	w, err := hujson.Parse([]byte(want))
 	if err != nil {
@@ -203,8 +202,8 @@ func holdsJSON(array *hujson.Array, want string) bool {
 	return false
 }
 
-// strip removes the marked elements of a list. Of a group of hooks, only those in
-// it that are marked.
+// strip removes the marked elements of a list. From a group of hooks it removes only the marked
+// hooks.
 func strip(array *hujson.Array, mark string) {
 	for i := len(array.Elements) - 1; i >= 0; i-- {
 		v := &array.Elements[i]
@@ -223,7 +222,7 @@ func strip(array *hujson.Array, mark string) {
 	}
 }
 
-// member returns the value of a member, which it makes if there is none.
+// member returns the value of a member. It creates the member if there is none.
 func member(v *hujson.Value, name, empty string, lay layout) (*hujson.Value, error) {
 	object, ok := v.Value.(*hujson.Object)
 	if !ok {
@@ -268,8 +267,7 @@ func push(array *hujson.Array, text string, lay layout) error {
 	return nil
 }
 
-// beside returns the layout for what follows others that stand on one line with what
-// holds them.
+// beside returns the layout for an element after others that are on one line with the bracket.
 func (l layout) beside(closing hujson.Extra) layout {
 	if bytes.Contains(closing, []byte("\n")) || l.end == "" {
 		return l
@@ -278,23 +276,23 @@ func (l layout) beside(closing hujson.Extra) layout {
 	return l
 }
 
-// follow puts a value behind what stood last. A comment there stays where it is.
+// follow places a value after the last one. A comment after that one stays where it is.
 func (l layout) follow(before, closing *hujson.Extra) {
 	comment := bytes.TrimRight(*closing, " \t\r\n")
 	*before = append(bytes.Clone(comment), *before...)
 	if len(comment) > 0 && !bytes.ContainsAny(*before, "\n") {
-		*before = append(*before, '\n') // it may go to the end of its line
+		*before = append(*before, '\n') // a comment may extend to the end of its line
 	}
 	*closing = hujson.Extra(l.after)
 }
 
-// unfollow gives back the comment in front of a value that stood last.
+// unfollow keeps the comment before the last value, which is removed.
 func unfollow(before hujson.Extra, closing *hujson.Extra) {
 	comment := bytes.TrimRight(before, " \t\r\n")
 	*closing = append(bytes.Clone(comment), *closing...)
 }
 
-// index returns the place of a member among an object's, or -1.
+// index returns the index of a member of an object, or -1.
 func index(object *hujson.Object, name string) int {
 	for i := range object.Members {
 		if s, ok := object.Members[i].Name.Value.(hujson.Literal); ok && s.String() == name {
@@ -308,7 +306,7 @@ func index(object *hujson.Object, name string) int {
 func dropElement(array *hujson.Array, i int) {
 	before, isLast := array.Elements[i].BeforeExtra, i == len(array.Elements)-1
 	if isLast && i > 0 && array.Elements[i-1].AfterExtra == nil {
-		array.Elements[i-1].AfterExtra = array.Elements[i].AfterExtra // a comma at the end
+		array.Elements[i-1].AfterExtra = array.Elements[i].AfterExtra // keep a trailing comma
 	}
 	array.Elements = append(array.Elements[:i], array.Elements[i+1:]...)
 	switch {
@@ -334,15 +332,15 @@ func dropMember(object *hujson.Object, i int) {
 	}
 }
 
-// layout is how a file is laid out, at some depth.
+// layout is the white space of a file at some depth.
 type layout struct {
-	unit, end string // of indentation, of lines; both empty: all on one line
+	unit, end string // one level of indentation, and the line end; both "" if all is on one line
 	depth     int
 
 	before, after, colon string
 }
 
-// layoutOf reads the layout off the first line that is indented.
+// layoutOf returns the layout of a file by its first indented line.
 func layoutOf(text []byte) layout {
 	lay := layout{unit: "  ", end: "\n", colon: " "}
 	if bytes.Contains(text, []byte("\r\n")) {
@@ -363,7 +361,7 @@ func layoutOf(text []byte) layout {
 	return lay
 }
 
-// at returns the layout for what lies at a depth.
+// at returns the layout for a depth.
 func (l layout) at(depth int) layout {
 	l.depth = depth
 	l.before = l.end + strings.Repeat(l.unit, depth)
@@ -371,7 +369,7 @@ func (l layout) at(depth int) layout {
 	return l
 }
 
-// spread lays out a value that stands at the layout's depth.
+// spread lays out a value at the layout's depth.
 func (l layout) spread(v *hujson.Value) {
 	in := l.at(l.depth + 1)
 	switch x := v.Value.(type) {

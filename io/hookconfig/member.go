@@ -9,9 +9,9 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// AddMember returns settings in which a member has a value: the last of names, in the
-// objects that the names before it lead to, which are made where they are not there.
-// Empty text is a file that is not there. A member that is there stays as it is.
+// AddMember returns settings with a member added. The last of names is the member; the names
+// before it are the objects that contain it, which are created if they are missing. An empty text
+// stands for a missing file. An existing member is not changed.
 func AddMember(text []byte, names []string, value string) ([]byte, error) {
 	if len(bytes.TrimSpace(text)) == 0 {
 		text = []byte("{}\n")
@@ -49,8 +49,8 @@ func AddMember(text []byte, names []string, value string) ([]byte, error) {
 	return root.Pack(), nil
 }
 
-// RemoveMember returns settings without a member, and without the objects that are empty
-// then. It reports whether it was there.
+// RemoveMember returns settings without a member, and without the objects that are empty then. It
+// reports whether the member existed.
 func RemoveMember(text []byte, names []string) ([]byte, bool, error) {
 	root, err := parse(text)
 	if err != nil {
@@ -74,8 +74,7 @@ func RemoveMember(text []byte, names []string) ([]byte, bool, error) {
 	return root.Pack(), true, nil
 }
 
-// HasMember reports whether settings have a member, and whether its value is the one
-// that is named.
+// HasMember reports whether settings have a member, and whether it has the value.
 func HasMember(text []byte, names []string, value string) (there, same bool, err error) {
 	if len(bytes.TrimSpace(text)) == 0 {
 		return false, false, nil

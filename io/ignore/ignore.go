@@ -2,11 +2,17 @@
 // patterns, .memscribeignore files, and sessions for which the tool was told not to
 // keep a record.
 //
-// A pattern is written as in a .gitignore: a name matches at any depth, one with
-// a slash from the folder of its file on, "*" and "?" match within a name, "**"
-// any number of folders, "!" takes back what an earlier pattern says. A folder
-// that matches is left out with everything below. An empty .memscribeignore
-// leaves out the folder that it lies in.
+// Patterns are those of a .gitignore:
+//
+//	build        a name, at any depth
+//	src/gen      a path, from the folder of the file on
+//	*.log  a?c   "*" and "?" match within a name
+//	a/**/b       "**" matches any number of folders
+//	!keep.log    reverses an earlier pattern
+//
+// A folder that matches is left out with everything below it. An empty .memscribeignore leaves
+// out its folder. In doubt, things are left out: a file that cannot be read, or a line that cannot
+// be parsed, leaves out everything.
 package ignore
 
 import (
@@ -23,27 +29,27 @@ import (
 	"github.com/memscribe/memscribe/internal/smallfile"
 )
 
-// FileName is the name of the files in which a project says what is left out.
+// FileName is the name of the ignore files of projects.
 const FileName = ".memscribeignore"
 
-// maxFile bounds the files in which projects and tools say what is left out.
+// maxFile is the size of the largest ignore file or settings file that is read, in bytes.
 const maxFile = 1 << 20
 
-// Rules say what is left out. They read each file once: their answers do not
-// change. One goroutine at a time may use them.
+// Rules decide what is left out. Each file is read once, so an answer never changes. They must be
+// used by one goroutine at a time.
 type Rules struct {
 	home    string
-	own     patterns
-	folders map[string]patterns    // by folder: what its file says
-	free    map[string]bool        // folders in which, and above which, no file says anything
+	own     patterns               // the user's
+	folders map[string]patterns    // by folder: the patterns of its file
+	free    map[string]bool        // folders without an ignore file in them or above
 	asked   map[core.Tool]switches // by folder: whether a tool keeps no record
 }
 
-// switches remembers of each folder whether its settings switch the recording off.
+// switches has for each folder whether its settings turn off recording.
 type switches map[string]bool
 
-// New returns rules with patterns of the user's. In those, ~/ is the home folder.
-// The error names the pattern that cannot be used.
+// New returns rules with the user's patterns, in which ~/ is the home folder. An error names the
+// pattern that cannot be used.
 func New(home string, own []string) (*Rules, error) {
 	r := &Rules{home: home, folders: map[string]patterns{}, free: map[string]bool{}, asked: map[core.Tool]switches{}}
 	for _, text := range own {
@@ -68,7 +74,7 @@ func (e *PatternError) Error() string {
 	return "read pattern " + strconv.Quote(e.Pattern) + ": it matches nothing, or a bracket is open"
 }
 
-// Path reports whether a file or folder is left out by itself.
+// Path reports whether a file or folder is left out by the user's patterns or an ignore file.
 func (r *Rules) Path(name string) bool {
 	name = clean(name)
 	if name == "" {
@@ -115,7 +121,7 @@ func (r *Rules) Project(tool core.Tool, dir string) bool {
 	return r.keepsNone(tool, clean(r.home)) || r.Path(dir)
 }
 
-// clean returns an absolute path with slashes and without detours; "" for one that is not absolute.
+// clean returns an absolute path with slashes and without "..", or "" for a relative path.
 func clean(name string) string {
 	name = filepath.ToSlash(name)
 	if name == "" || !path.IsAbs(name) && !strings.Contains(name, ":/") {
@@ -124,7 +130,7 @@ func clean(name string) string {
 	return path.Clean(name)
 }
 
-// folder returns what the file in a folder says.
+// folder returns the patterns of the ignore file in a folder.
 func (r *Rules) folder(dir string) patterns {
 	p, known := r.folders[dir]
 	if known {
@@ -135,14 +141,14 @@ func (r *Rules) folder(dir string) patterns {
 	case err == nil:
 		p = parseFile(data)
 	case errors.Is(err, smallfile.ErrIrregular), errors.Is(err, smallfile.ErrSize):
-		p = patterns{{all: true}} // it says something that cannot be known
+		p = patterns{{all: true}} // it cannot be read
 	}
 	r.folders[dir] = p
 	return p
 }
 
-// parseFile reads a .memscribeignore. One that says nothing means everything;
-// so does, to be safe, a line that cannot be read.
+// parseFile parses a .memscribeignore. A file without patterns means everything, and so does, to be
+// safe, a line that cannot be parsed.
 func parseFile(data []byte) patterns {
 	var all patterns
 	for line := range strings.Lines(string(bytes.TrimPrefix(data, []byte("\ufeff")))) {
@@ -165,8 +171,7 @@ func parseFile(data []byte) patterns {
 	return all
 }
 
-// keepsNone reports whether the settings in a folder have a tool keep no record
-// of its sessions.
+// keepsNone reports whether the settings of a folder tell a tool not to record its sessions.
 func (r *Rules) keepsNone(tool core.Tool, dir string) bool {
 	asked := r.asked[tool]
 	if asked == nil {
@@ -181,8 +186,8 @@ func (r *Rules) keepsNone(tool core.Tool, dir string) bool {
 	return off
 }
 
-// isSwitchedOff reports whether the tool's own settings of a project say not to record its sessions.
-// Settings that cannot be read say nothing.
+// isSwitchedOff reports whether a tool's settings in one folder turn off recording. Settings that
+// cannot be read do not.
 func isSwitchedOff(tool core.Tool, dir string) bool {
 	var s struct {
 		Env     map[string]any `json:"env"`
@@ -208,7 +213,7 @@ func isSwitchedOff(tool core.Tool, dir string) bool {
 	return off
 }
 
-// isTrue reads a value of a variable as its tool does.
+// isTrue reports whether a value is true, as the tool reads its variable.
 func isTrue(v any) bool {
 	switch v := v.(type) {
 	case bool:

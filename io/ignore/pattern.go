@@ -8,13 +8,14 @@ import (
 // pattern is one line.
 type pattern struct {
 	segments []string
-	back     bool // takes back what an earlier one says
-	all      bool // everything
+	back     bool // it reverses an earlier pattern
+	all      bool // it matches everything
 }
 
+// patterns are the lines of a file, in order. The last one that matches counts.
 type patterns []pattern
 
-// parse reads a line; it fails on one that could match nothing.
+// parse parses a line. ok is false for a pattern that can match nothing.
 func parse(text string) (pattern, bool) {
 	var p pattern
 	text, p.back = strings.CutPrefix(text, "!")
@@ -37,10 +38,9 @@ func parse(text string) (pattern, bool) {
 	return p, true
 }
 
-// match says whether a path, or a folder that it lies in, is left out; the last
-// pattern that says something counts.
+// match reports whether a path, or a folder above it, is left out, and whether any pattern matched.
 func (ps patterns) match(name string) (out, said bool) {
-	if len(ps) == 0 { // in nearly every folder
+	if len(ps) == 0 { // nearly every folder has none
 		return false, false
 	}
 	segments := strings.Split(name, "/")
@@ -52,7 +52,7 @@ func (ps patterns) match(name string) (out, said bool) {
 	return out, said
 }
 
-// matches reports whether the pattern matches a path or its beginning.
+// matches reports whether the pattern matches a path or a folder above it.
 func (p *pattern) matches(segments []string) bool {
 	for n := 1; n <= len(segments); n++ {
 		if matchAll(p.segments, segments[:n]) {
@@ -62,8 +62,8 @@ func (p *pattern) matches(segments []string) bool {
 	return false
 }
 
-// matchAll matches all of a path. Where "**" has to be tried several ways, only
-// the last one is returned to, which is enough.
+// matchAll reports whether a pattern matches a whole path. It backtracks to the last "**" only,
+// which is sufficient.
 func matchAll(pattern, segments []string) bool {
 	p, s := 0, 0
 	starP, starS := -1, 0
