@@ -12,22 +12,21 @@ import (
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
-// maxKept is how much of a line of a log is kept to be looked at: of a longer one its beginning.
+// maxKept is how many bytes of a line are kept: the beginning of a longer one.
 const maxKept = 16 << 20
 
-// logLine is a line of a log. What it takes has a bound, however long the line is.
+// logLine is a line of a log. It takes a bounded amount of memory, however long the line is.
 type logLine struct {
 	kept []byte // without the line end
-	size int64  // of all of it
-	torn bool   // it holds a NUL: it did not reach the disk whole
-	last byte   // the last byte but NULs; 0 without any
+	size int64  // bytes of the whole line
+	torn bool   // it has a NUL: a part of it did not reach the disk
+	last byte   // the last byte that is no NUL; 0 if there is none
 	hash hash.Hash
 }
 
-// read reads the next line. With io.EOF come the bytes after the last line end.
+// read reads the next line. With io.EOF it returns the bytes after the last line end.
 //
-// A line of any length takes 16 MiB at most; of a longer one the rest is hashed and
-// dropped.
+// The bytes of a line beyond maxKept are hashed and dropped.
 func (l *logLine) read(in *bufio.Reader) error {
 	*l = logLine{kept: l.kept[:0], hash: l.hash}
 	for {
@@ -42,7 +41,7 @@ func (l *logLine) read(in *bufio.Reader) error {
 	}
 }
 
-// add takes in the next part of a line. A zero byte in it says that a crash tore the file there.
+// add adds the next part of a line. A NUL in it shows that a crash damaged the file there.
 func (l *logLine) add(part []byte) {
 	l.torn = l.torn || bytes.IndexByte(part, 0) >= 0
 	if said := bytes.TrimRight(part, "\x00"); len(said) > 0 {
@@ -64,7 +63,7 @@ func (l *logLine) add(part []byte) {
 	l.hash.Write(part)
 }
 
-// sum is [sumOf] the line.
+// sum returns the digest of the line, as [sumOf].
 func (l *logLine) sum() sum {
 	if l.size <= maxKept {
 		return sumOf(l.kept)
@@ -72,8 +71,8 @@ func (l *logLine) sum() sum {
 	return sum(l.hash.Sum(nil)[:16])
 }
 
-// nodeID returns the id of the node that a line is. Of one that is longer than what is kept, its
-// beginning and its end say whether it is a node.
+// nodeID returns the id of the node in a line, and whether it is a node. A line longer than maxKept
+// is recognised by its beginning and its end.
 func (l *logLine) nodeID(doc *jsondoc.Doc) (string, bool) {
 	if l.size > maxKept {
 		return beginsNode(l.kept, !l.torn && l.last == '}')
@@ -86,7 +85,7 @@ func (l *logLine) nodeID(doc *jsondoc.Doc) (string, bool) {
 	return id, id != ""
 }
 
-// beginsNode reads the id of a node at its beginning.
+// beginsNode returns the id in the beginning of a node.
 func beginsNode(line []byte, whole bool) (id string, ok bool) {
 	const longest = 512
 	rest, ok := strings.CutPrefix(string(line[:min(len(line), longest)]), nodeStart+`,"node":"`)

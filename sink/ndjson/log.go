@@ -15,42 +15,40 @@ import (
 	"github.com/memscribe/memscribe/internal/sink"
 )
 
-// Log appends lines as they come, but for those that it holds already in just
-// these words.
+// Log appends lines to a file or a stream. A line that is equal to the last line of its id is not
+// written again.
 //
-// A Log in a file knows what earlier runs wrote, and is the only one to write there.
-// A write that fails half way is undone; what a crash left of a line is removed when
-// the file is opened again. When the file is not what the Log has left there, Apply
-// and Flush say so with a [sink.ErrLost].
+// A Log in a file knows what earlier runs wrote, and no other process may write to the file. A
+// write that fails half way is undone; an incomplete line after a crash is removed when the file is
+// opened again. If the file is not as the Log left it, Apply and Flush return [sink.ErrLost].
 //
-// It belongs to one goroutine. Another process that opens the file as a Log is refused
-// by a lock.
+// It must be used by one goroutine. A lock keeps another process from opening the file as a Log.
 type Log struct {
 	out    io.Writer
 	path   string
-	file   *os.File        // out, if it is a file that can be truncated and synced
-	name   lock.File       // file, as whoever keeps others out of it
-	end    place           // of its last whole line
-	stamp  filestate.State // of the file when end was its end
-	known  place           // one before end that was asked for when the file was read
-	held   map[sum]sum
+	file   *os.File        // out, if it is a regular file; else nil
+	name   lock.File       // the lock on file
+	end    place           // after the last complete line
+	stamp  filestate.State // state of the file when it ended at end
+	known  place           // the place of the mark with which the file was opened
+	held   map[sum]sum     // by digest of an id: digest of its last line
 	buf    []byte
-	broken error // why nothing more can be written
-	unread bool  // what the file held when it was last confirmed is not in held
-	vain   vain  // how often the file's times changed, and its lines had not
+	broken error // if not nil, nothing more can be written
+	unread bool  // the file was not read yet, so held is incomplete
+	vain   vain  // how often the times of the file changed without its lines
 }
 
-// vain counts the readings of a log that found nothing, by the time that they were made for.
+// vain counts readings of the file that found no change, by the time that had changed.
 type vain struct{ modified, changed int }
 
-// maxVain is how often a log is read because of its time alone. On some network file
-// systems the time of a file changes with nothing written to it.
+// maxVain is how often a log is read because only its time has changed. On some network file
+// systems the time of a file changes without a write.
 const maxVain = 3
 
-// errClosed is the error of lines that come after Close.
+// errClosed is the error of Apply after Close.
 var errClosed = errors.New("sink is closed")
 
-// sum is enough of a hash to tell one text from another.
+// sum is a digest of 16 bytes, enough to distinguish texts.
 type sum [16]byte
 
 // sumOf returns the digest of a line, the first half of its SHA-256.
@@ -59,24 +57,23 @@ func sumOf(b []byte) sum {
 	return sum(h[:16])
 }
 
-// NewLog returns a Log that writes to out, which stays open. It knows nothing of
-// what out holds.
+// NewLog returns a Log that writes to out. It does not close out, and knows nothing about its
+// content.
 func NewLog(out io.Writer) *Log { return &Log{out: out, held: map[sum]sum{}} }
 
-// Open returns a Log in the file at path and creates it, with its folder, for
-// the user alone. An existing file must be such a log, or what the loss of power
-// has left of one.
+// Open returns a Log in the file at path. It creates the file and its folder, with permissions for
+// the user only. An existing file must be a log, or what a power failure has left of one.
 func Open(path string) (*Log, error) { return Resume(path, "") }
 
-// Resume is Open for a log whose state at a mark is known. If it was not
-// written to since, it is read when something is first applied to it, else at once.
+// Resume is Open for a log with a known mark. If the file was not written to since, it is read at
+// the first Apply, else at once.
 //
-// The mark is the one that [Log.Mark] gave after a Flush. If the file's identity, size
-// and times are still those of the mark, opening costs a stat and not a reading.
+// The mark is the result of [Log.Mark] after a Flush. If identity, size and times of the file are
+// those of the mark, opening costs a stat only.
 func Resume(path, mark string) (*Log, error) {
 	l, err := open(path, mark)
 	if errors.Is(err, errStrange) && isHollow(path) {
-		// Nothing in it can be read any more, and it may be somebody else's.
+		// Nothing in it can be read, and it may belong to another program.
 		if err = os.Rename(path, path+".damaged"); err == nil {
 			l, err = open(path, "")
 		}
@@ -87,7 +84,7 @@ func Resume(path, mark string) (*Log, error) {
 	return l, nil
 }
 
-// opens a log for appending and locks it. mark says up to where its lines are known.
+// open opens a log for appending and locks it. Up to mark its lines are known.
 func open(path, mark string) (*Log, error) {
 	if err := durable.Create(filepath.Dir(path)); err != nil {
 		return nil, err
@@ -101,7 +98,7 @@ func open(path, mark string) (*Log, error) {
 	l.name = f
 	info, err := f.Stat()
 	if err == nil && !info.Mode().IsRegular() {
-		return l, nil // a pipe or a device: written to, as long as the name leads to it
+		return l, nil // a pipe or a device
 	}
 	l.file = f.File
 	if err == nil {
@@ -113,7 +110,7 @@ func open(path, mark string) (*Log, error) {
 	return l, nil
 }
 
-// find finds out what the file holds, and whether that is what it held at a mark.
+// find reads what is needed to know the content of the file, and whether it matches a mark.
 func (l *Log) find(mark string) error {
 	was, looked, ok := parseMark(mark)
 	is, _, err := filestate.Open(l.file)
@@ -129,8 +126,7 @@ func (l *Log) find(mark string) error {
 	return err
 }
 
-// isHollow reports whether a file begins with what never reached the disk, or as
-// a log does.
+// isHollow reports whether a file begins with NULs, which a power failure leaves, or like a log.
 func isHollow(path string) bool {
 	f, err := os.Open(path)
 	if err != nil {
@@ -142,8 +138,7 @@ func isHollow(path string) bool {
 	return n > 0 && (first[0] == 0 || err == nil && looksBegun(first))
 }
 
-// learn reads the file, looks whether it is what it was at a place, and repairs its
-// end.
+// learn reads the file, compares it with a place, and repairs what a crash has left.
 func (l *Log) learn(was place) (found, error) {
 	size, err := l.file.Seek(0, io.SeekEnd)
 	if err != nil {
@@ -163,16 +158,16 @@ func (l *Log) learn(was place) (found, error) {
 	return f, l.look()
 }
 
-// look makes sure that the file ends where this Log has left it.
+// look returns an error if the file does not end where this Log left it.
 //
-// It is the guard against writing behind somebody else's bytes: asked before and after
-// each write, for the price of an fstat.
+// It is called before and after each write, so that nothing is written after the bytes of another
+// program. It costs an fstat.
 func (l *Log) look() (err error) {
 	is, info, err := filestate.Open(l.file)
 	if info == nil {
 		return err
 	}
-	switch l.stamp = is; { // without an identity, if the system does not tell it
+	switch l.stamp = is; { // some systems tell no identity
 	case is.Size < l.end.size:
 		return fmt.Errorf("%s: %w: it was cut to %d bytes of %d", l.path, sink.ErrLost, is.Size, l.end.size)
 	case is.Size > l.end.size:
@@ -181,10 +176,9 @@ func (l *Log) look() (err error) {
 	return nil
 }
 
-// check makes sure that nothing was written to the file since this Log did so: its size
-// or one of its times would be another, and then every line is looked at again. Whoever
-// restores a file can give it back the time of its content, and not that of its inode; which also
-// changes with a link to it or its permissions.
+// check returns an error if another program has written to the file. If the size or a time has
+// changed, every line is read again. A program that restores a file can restore its modification
+// time, but not the change time of the inode; that one also changes with links and permissions.
 func (l *Log) check() error {
 	was := l.stamp
 	if err := l.look(); err != nil {
@@ -206,7 +200,7 @@ func (l *Log) check() error {
 	return err
 }
 
-// Tidy implements [sink.Tidier]: it looks whether somebody else has written to the file.
+// Tidy implements [sink.Tidier]. It checks that no other program has written to the file.
 func (l *Log) Tidy(context.Context) error {
 	if l.broken == nil && l.file != nil {
 		l.broken = l.check()
@@ -216,8 +210,7 @@ func (l *Log) Tidy(context.Context) error {
 
 // Apply implements [sink.Sink].
 //
-// Lines of a batch that was written in part are not remembered, so they can be applied
-// again.
+// After an error none of the lines counts as held, so the batch can be applied again.
 func (l *Log) Apply(_ context.Context, lines []sink.Line) error {
 	if l.broken != nil {
 		return l.broken
@@ -256,7 +249,7 @@ func (l *Log) Apply(_ context.Context, lines []sink.Line) error {
 	return nil
 }
 
-// read reads what was taken for known when the file was opened.
+// read reads a file that was not read when it was opened.
 func (l *Log) read() error {
 	was := l.end
 	f, err := l.learn(was)
@@ -270,8 +263,7 @@ func (l *Log) read() error {
 	return err
 }
 
-// write writes the buffer whole or, as far as it can, not at all. The place behind it
-// is to.
+// write writes the whole buffer or, as far as possible, nothing. to is the place after it.
 func (l *Log) write(to place) error {
 	if len(l.buf) == 0 {
 		return nil
@@ -301,8 +293,8 @@ func (l *Log) write(to place) error {
 	return err
 }
 
-// undo takes back what was written of a buffer. A file that is shorter than before
-// is not made longer: what it would gain is no lines.
+// undo truncates the file to where it ended before a failed write. A file that is shorter is left
+// as it is: extending it would add NULs.
 func (l *Log) undo() error {
 	if lost := l.look(); lost != nil && l.stamp.Size < l.end.size {
 		return lost
@@ -311,8 +303,8 @@ func (l *Log) undo() error {
 	return errors.Join(l.file.Truncate(l.end.size), seek, l.look())
 }
 
-// Flush implements [sink.Sink]. What a failed Flush leaves on disk is not known;
-// after it the Log takes nothing more and must be opened again.
+// Flush implements [sink.Sink]. After a failed Flush the state on disk is unknown: the Log accepts
+// nothing more and must be opened again.
 func (l *Log) Flush(context.Context) error {
 	if l.broken != nil || l.path == "" {
 		return l.broken
@@ -332,8 +324,7 @@ func (l *Log) Flush(context.Context) error {
 	return l.broken
 }
 
-// Close implements [sink.Sink]. A Log in a file flushes, unless it was said before why it
-// cannot.
+// Close implements [sink.Sink]. It flushes a file, unless that has failed before.
 func (l *Log) Close() error {
 	var err error
 	if l.file != nil && l.broken == nil {

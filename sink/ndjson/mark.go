@@ -10,25 +10,25 @@ import (
 	"github.com/memscribe/memscribe/internal/filestate"
 )
 
-// place is a point in a log: behind a whole line, and what stands before it.
+// place is a point in a log after a complete line, with a hash of all lines before it.
 type place struct {
 	size  int64
-	chain sum // of the lines before, each hashed with those before it
+	chain sum // digest of the last line and the chain before it
 }
 
-// behind returns the place behind one more line.
+// behind returns the place after one more line.
 func (p place) behind(line sum, size int) place {
 	both := append(p.chain[:len(p.chain):len(p.chain)], line[:]...)
 	h := sha256.Sum256(both)
 	return place{p.size + int64(size), sum(h[:16])}
 }
 
-// A mark is a place and what the file looked like from outside when it ended there:
-// a file that still looks so need not be read to be known again.
+// A mark is a place, and the state of the file when it ended there. A file with the same state
+// need not be read.
 const markForm = "%d:%x:%d.%d.%d.%d.%d"
 
-// Mark implements [sink.Marker]: how long the log is, a hash of all its lines, and
-// which file it is. It is empty for one that is not in a file.
+// Mark implements [sink.Marker]: the length of the log, a hash of all its lines, and the state of
+// the file. It is "" for a Log that is not in a file.
 func (l *Log) Mark() string {
 	if l.file == nil {
 		return ""
@@ -37,8 +37,7 @@ func (l *Log) Mark() string {
 	return fmt.Sprintf(markForm, l.end.size, l.end.chain[:], s.Device, s.Inode, s.Size, s.Modified, s.Changed)
 }
 
-// parseMark returns the inverse of the mark that Log returns; ok is false for one of
-// another form.
+// parseMark parses the result of Mark; ok is false for a text of another form.
 func parseMark(mark string) (p place, s filestate.State, ok bool) {
 	parts := strings.Split(mark, ":")
 	if len(parts) != 3 {
@@ -54,8 +53,8 @@ func parseMark(mark string) (p place, s filestate.State, ok bool) {
 	return p, s, n == 6 && err == nil && p.size >= 0
 }
 
-// Holds implements [sink.Marker]: every line that the log had is there, in its place.
-// It reads the log, unless the mark is the one it was opened with or stands at its end.
+// Holds implements [sink.Marker]. It reports whether the log still has all lines before a mark,
+// unchanged. It reads the log unless the mark is the one it was opened with or is at its end.
 func (l *Log) Holds(mark string) bool {
 	p, _, ok := parseMark(mark)
 	switch {

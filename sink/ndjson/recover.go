@@ -16,31 +16,31 @@ import (
 	"github.com/memscribe/memscribe/internal/lock"
 )
 
-// span is a part of a file.
+// span is a range of bytes of a file.
 type span struct{ from, to int64 }
 
-// found is what stands in a log.
+// found is the result of reading a log.
 type found struct {
 	nodes int
-	end   place  // of its last node; what is in holes counts only for its size
-	holes []span // lines before end that did not reach the disk whole
-	odd   bool   // something does not look like a part of a log
-	known bool   // every line is there that was there at the place that was asked for
+	end   place  // after its last node; holes count for the size only
+	holes []span // lines before end of which a part did not reach the disk
+	odd   bool   // it has a line that cannot be a part of a log
+	known bool   // all lines before the given place are there
 }
 
-// errStrange says that a file holds no node, and something else.
+// errStrange says that a file has something else than nodes.
 var errStrange = errors.New("it does not hold nodes")
 
-// errNoNode says that a line is something else than a node, or what is left of one.
+// errNoNode says that a line is neither a node nor the rest of one.
 var errNoNode = errors.New("is not a node")
 
-// readLog notes the last line of every id, if held is not nil, looks whether the log
-// is what it was at a place, and finds what a crash has left: a line without an end,
-// or bytes that never reached the disk and read as NUL. Anything else that is not a
-// node means that the file is not ours to write to.
+// readLog reads a log. It adds the last line of every id to held, unless that is nil, checks
+// whether all lines before the place was are there, and finds what a crash has left: a line
+// without an end, or bytes that did not reach the disk and read as NUL. Anything else that is not
+// a node means that the file belongs to another program.
 //
-// What a loss of power leaves is recognised by its bytes: file systems extend a file
-// before its data are written, and such parts read as NUL. Errors name the line.
+// After a power failure parts of a file may read as NUL, since file systems extend a file before
+// they write its data. Errors name the line.
 func readLog(r io.Reader, held map[sum]sum, was place) (f found, err error) {
 	in := bufio.NewReaderSize(r, 256<<10)
 	var (
@@ -82,18 +82,17 @@ func readLog(r io.Reader, held map[sum]sum, was place) (f found, err error) {
 	}
 }
 
-// nodeStart is how every node begins.
+// nodeStart is the beginning of every node.
 const nodeStart = `{"schema":"` + core.NodeSchema + `"`
 
-// looksBegun reports whether a line begins as a node does.
+// looksBegun reports whether a line is the beginning of a node.
 func looksBegun(line []byte) bool {
 	start := []byte(nodeStart)
 	return bytes.HasPrefix(line, start) || bytes.HasPrefix(start, line)
 }
 
-// mend takes away what a crash has left: behind the last node by cutting it off;
-// if it is between nodes, which are then not what they were confirmed as, by
-// rewriting the file without it.
+// mend removes what a crash has left. After the last node it truncates the file. Between nodes it
+// rewrites the file without it; then the log no longer matches its mark.
 func (l *Log) mend(f found, size int64) error {
 	if len(f.holes) > 0 {
 		return l.without(f)
@@ -107,12 +106,11 @@ func (l *Log) mend(f found, size int64) error {
 	return nil
 }
 
-// without rewrites the file without its holes, and opens that.
+// without rewrites the file without its holes, and opens the new file.
 //
-// The new file is synced and renamed over the old one; the lock is taken on the new
-// one.
+// The new file is synced, locked, and renamed over the old one.
 func (l *Log) without(f found) error {
-	// What has the name is no file of ours: a link would have another file written to.
+	// A file with this name is not ours; through a link another file would be written to.
 	if err := os.Remove(l.path + ".new"); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -132,7 +130,7 @@ func (l *Log) without(f found) error {
 	}
 	err = errors.Join(err, whole.Sync(), whole.Close())
 	if err == nil {
-		err = l.file.Close() // where an open file cannot be replaced
+		err = l.file.Close() // Windows does not replace an open file
 	}
 	if err == nil {
 		err = os.Rename(whole.Name(), l.path)

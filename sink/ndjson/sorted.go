@@ -15,38 +15,37 @@ import (
 	"github.com/memscribe/memscribe/internal/sink"
 )
 
-// Sorted holds lines back until Flush, which writes each id once, its last line,
-// in canonical order. Lines wait in a temporary file without a name when they
-// are many, and so does what is known of them: memory does not grow with their
-// number.
+// Sorted collects lines until Flush, which writes the last line of each id, in canonical order. If
+// there are many, the lines and the entries by which they are sorted are in temporary files
+// without names, so that memory does not grow with their number.
 //
-// Lines are added to spill as they come; lines holds for each its place and what it is
-// sorted by. At Flush they are sorted twice: by id and place, to find the last line of
-// each id, and then in canonical order.
+//	Apply ── bytes ──▶ spill                  appended in the order of arrival
+//	      └─ entry ──▶ lines, by id and place
+//	Flush    lines ── the last of each id ──▶ sorter, in canonical order ──▶ out
 type Sorted struct {
 	out    io.Writer
 	spill  spill
-	heads  map[head]uint32
-	order  []head
-	kinds  []string
-	lines  sorter // by id; of each, in the order in which they came
+	heads  map[head]uint32 // numbers of heads
+	order  []head          // heads by number
+	kinds  []string        // kinds by number
+	lines  sorter          // by id, and by place for one id
 	closed bool
 }
 
-// head is what many lines share.
+// head is the first keys of the canonical order, which many lines share.
 type head struct {
 	source          core.Tool
 	session, thread string
 }
 
-// NewSorted returns a Sorted that writes to out, which stays open.
+// NewSorted returns a Sorted that writes to out. It does not close out.
 func NewSorted(out io.Writer) *Sorted {
 	s := &Sorted{out: out}
 	s.reset()
 	return s
 }
 
-// reset begins with no lines: they will be sorted by id, then by place.
+// reset removes all lines.
 func (s *Sorted) reset() {
 	s.heads, s.order = map[head]uint32{}, nil
 	s.lines = sorter{compare: func(a, b entry) int {
@@ -79,7 +78,7 @@ func (s *Sorted) Apply(_ context.Context, lines []sink.Line) error {
 	return nil
 }
 
-// keyOf returns an id in 16 bytes, which order lines of a kind as their ids do.
+// keyOf returns an id as 16 bytes, which sort like the ids of one kind.
 func keyOf(id string) (key core.NodeKey) {
 	if len(id) <= len(key) {
 		copy(key[:], id)
@@ -88,7 +87,7 @@ func keyOf(id string) (key core.NodeKey) {
 	return core.NodeKeyOf(id)
 }
 
-// kind returns the number of a kind of node. There are a few.
+// kind returns the number of a kind of node.
 func (s *Sorted) kind(name string) uint32 {
 	i := slices.Index(s.kinds, name)
 	if i < 0 {
@@ -98,7 +97,7 @@ func (s *Sorted) kind(name string) uint32 {
 	return uint32(i)
 }
 
-// head numbers the beginning that many lines have in common.
+// head returns the number of a head.
 func (s *Sorted) head(h head) uint32 {
 	n, ok := s.heads[h]
 	if !ok {
@@ -109,8 +108,8 @@ func (s *Sorted) head(h head) uint32 {
 	return n
 }
 
-// Flush writes what came since the last Flush. After an error it can be tried
-// again; what it had written by then comes twice.
+// Flush writes the lines since the last Flush. After an error it may be called again; then lines
+// that were already written are written twice.
 func (s *Sorted) Flush(ctx context.Context) error {
 	sorted := sorter{compare: s.canonical()}
 	defer sorted.close()
@@ -145,8 +144,8 @@ func (s *Sorted) last(to *sorter) error {
 	return to.add(before)
 }
 
-// canonical returns the order of the contract: source, session, thread, seq, kind, id.
-// Most lines share their head with many others, so that heads are compared once.
+// canonical returns the canonical order: source, session, thread, seq, kind, id. Heads are ranked
+// once, so that only their ranks are compared.
 func (s *Sorted) canonical() func(a, b entry) int {
 	rank := ranks(s.order, func(a, b head) int {
 		return cmp.Or(cmp.Compare(a.source, b.source), cmp.Compare(a.session, b.session), cmp.Compare(a.thread, b.thread))
@@ -166,7 +165,7 @@ func (s *Sorted) canonical() func(a, b entry) int {
 	}
 }
 
-// ranks says where each element of a list comes in an order.
+// ranks returns the rank of each element of a list in an order.
 func ranks[T any](list []T, compare func(a, b T) int) []uint32 {
 	order := make([]uint32, len(list))
 	for i := range order {
@@ -180,11 +179,11 @@ func ranks[T any](list []T, compare func(a, b T) int) []uint32 {
 	return rank
 }
 
-// together is how many bytes are written at once, of lines that stand one behind
-// the other: mostly they leave in the order in which they came.
+// together is how many bytes are copied at once if lines that follow each other in the output also
+// follow each other in spill, as most do.
 const together = 1 << 20
 
-// writes the lines in order, reading them back from where they were spilled.
+// write writes the lines in order, read from spill.
 func (s *Sorted) write(ctx context.Context, sorted *sorter) error {
 	w := bufio.NewWriterSize(s.out, 256<<10)
 	at, size := int64(0), int64(0)
@@ -210,8 +209,8 @@ func (s *Sorted) write(ctx context.Context, sorted *sorter) error {
 	return nil
 }
 
-// Close releases the temporary file. What was not flushed is gone, so that a
-// capture that was broken off leaves no half of an answer.
+// Close removes the temporary files. Lines that were not flushed are dropped, so an interrupted
+// capture writes nothing.
 func (s *Sorted) Close() error {
 	s.closed = true
 	err := s.lines.close()

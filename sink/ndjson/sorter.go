@@ -14,11 +14,11 @@ import (
 	"github.com/memscribe/memscribe/core"
 )
 
-// entry says where a line is, and what it is sorted by.
+// entry is the place of a line, and the keys by which it is sorted.
 type entry struct {
 	id   core.NodeKey
-	at   int64 // where the line stands
-	size int64 // with its end; never 0
+	at   int64 // place of the line in spill
+	size int64 // bytes of the line with its end; never 0
 	seq  uint64
 	head uint32
 	kind uint32
@@ -32,22 +32,22 @@ const (
 	perWrite = 1 << 12
 )
 
-// sorter puts entries in an order. When they are many they wait in a temporary file,
-// as runs that are sorted:
+// sorter sorts entries (external merge sort). If there are more than perRun, sorted runs of them
+// are in a temporary file:
 //
 //	file                                   latest
 //	├──────────┼──────────┼──────────┤     ├──────┤
 //	  run 0      run 1      run 2
 type sorter struct {
-	compare func(a, b entry) int // takes values: pointers would escape
+	compare func(a, b entry) int // with pointers the entries would escape to the heap
 	latest  []entry
 	file    *os.File
-	name    string // where the file could not be removed while open
+	name    string // of the file, if it could not be removed while it is open
 	runs    int
 	buf     []byte
 }
 
-// add takes in an entry.
+// add adds an entry.
 func (s *sorter) add(e entry) error {
 	if len(s.latest) == perRun {
 		if err := s.write(); err != nil {
@@ -58,7 +58,7 @@ func (s *sorter) add(e entry) error {
 	return nil
 }
 
-// write makes a run of the latest entries.
+// write sorts the latest entries and writes them as a run.
 func (s *sorter) write() (err error) {
 	if s.file == nil {
 		if s.file, s.name, err = temporary(); err != nil {
@@ -82,13 +82,12 @@ func (s *sorter) write() (err error) {
 	return nil
 }
 
-// sort sorts what is in memory.
+// sort sorts the latest entries.
 func (s *sorter) sort() {
 	slices.SortFunc(s.latest, s.compare)
 }
 
-// all returns the entries in their order. More may be added later, and all asked for
-// again.
+// all yields the entries in order. Further entries may be added later, and all called again.
 func (s *sorter) all() iter.Seq2[entry, error] {
 	return func(yield func(entry, error) bool) {
 		s.sort()
@@ -104,10 +103,9 @@ func (s *sorter) all() iter.Seq2[entry, error] {
 	}
 }
 
-// merge takes the least of all runs, again and again.
+// merge yields the entries of all runs in order.
 //
-// A heap holds the least entry of each run. Each run is read through a buffer of 32
-// KiB.
+// A heap has the least entry of each run. Each run is read through a buffer of 32 KiB.
 func (s *sorter) merge(yield func(entry, error) bool) {
 	m := merging{compare: s.compare}
 	for i := range s.runs + 1 {
@@ -144,21 +142,21 @@ func (s *sorter) merge(yield func(entry, error) bool) {
 	}
 }
 
-// close removes the file with the runs.
+// close removes the temporary file.
 func (s *sorter) close() error {
 	err := discard(s.file, s.name)
 	*s = sorter{compare: s.compare}
 	return err
 }
 
-// run is what is left of a run.
+// run is the rest of a run.
 type run struct {
 	least entry
-	r     *bufio.Reader // nil: it is in memory
+	r     *bufio.Reader // nil if the run is in memory
 	rest  []entry
 }
 
-// next has the run begin with its next entry, and reports whether there is one.
+// next sets least to the next entry of the run, and reports whether there is one.
 func (r *run) next() (bool, error) {
 	if r.r == nil {
 		if len(r.rest) == 0 {
@@ -179,7 +177,7 @@ func (r *run) next() (bool, error) {
 	return true, err
 }
 
-// appends the fixed-size form of an entry.
+// append appends the entry in its form of entrySize bytes.
 func (e *entry) append(b []byte) []byte {
 	b = append(b, e.id[:]...)
 	b = binary.LittleEndian.AppendUint64(b, uint64(e.at))
@@ -189,7 +187,7 @@ func (e *entry) append(b []byte) []byte {
 	return binary.LittleEndian.AppendUint32(b, e.kind)
 }
 
-// read is the inverse of append.
+// read reads an entry in that form.
 func (e *entry) read(b []byte) {
 	copy(e.id[:], b)
 	b = b[len(e.id):]
@@ -198,7 +196,7 @@ func (e *entry) read(b []byte) {
 	e.head, e.kind = binary.LittleEndian.Uint32(b[24:]), binary.LittleEndian.Uint32(b[28:])
 }
 
-// merging is a heap of runs, the one that begins with the least entry first.
+// merging is a heap of runs, ordered by their least entries.
 type merging struct {
 	compare func(a, b entry) int
 	runs    []*run

@@ -9,40 +9,39 @@ import (
 )
 
 const (
-	// memory is how many bytes of lines a Sorted keeps before it puts them on
-	// disk.
+	// memory is how many bytes of lines a Sorted keeps before it writes them to disk.
 	memory = 24 << 20
-	// onceOnDisk is how many it keeps from then on: a row of writes, and no more.
+	// onceOnDisk is how many bytes it keeps from then on, for large writes.
 	onceOnDisk = 4 << 20
-	// leastAhead is how much is read from disk at once, mostAhead how much where lines
-	// leave in the order in which they came: twice as much each time.
+	// leastAhead is how many bytes are read from disk at a time. While lines are read in the
+	// order in which they were added, it doubles up to mostAhead.
 	leastAhead = 8 << 10
 	mostAhead  = 256 << 10
 )
 
-// spill is an append-only store of bytes: the last of them in memory, the others
-// in a temporary file that only its owner can read and that has no name.
+// spill is an append-only store of bytes. The latest are in memory, the others in a temporary file
+// without a name that only its owner can read.
 //
 //	file                        held
 //	├───────────────────────────┼──────────────┤
 //	0                        onDisk           end
 //
-// A place is an offset into all bytes that were ever added; bytes below onDisk are read
-// from the file through a window that grows while reading goes forward.
+// A place is the number of bytes that were added before. Bytes below onDisk are read from the file
+// through a window, which grows while lines are read in order.
 type spill struct {
 	file   *os.File
-	name   string // where the file could not be removed while open
+	name   string // of the file, if it could not be removed while it is open
 	onDisk int64
 	end    int64
-	held   []byte // in memory that reserve gave
-	room   int    // its size
+	held   []byte // in the memory of reserve
+	room   int    // size of that memory
 
 	window   []byte // of the file
 	windowAt int64
-	ahead    int64 // how much was read last
+	ahead    int64 // bytes of the last read
 }
 
-// add appends a line, with its end, and returns where it stands.
+// add appends a line with its end and returns its place.
 func (s *spill) add(line []byte) (at int64, err error) {
 	if s.held == nil {
 		if err = s.reserve(memory); err != nil {
@@ -64,7 +63,7 @@ func (s *spill) add(line []byte) (at int64, err error) {
 	return at, nil
 }
 
-// reserve makes room for lines that are held.
+// reserve allocates the memory for held.
 func (s *spill) reserve(size int) error {
 	b, err := reserve(size)
 	if err != nil {
@@ -74,7 +73,7 @@ func (s *spill) reserve(size int) error {
 	return nil
 }
 
-// empty puts on disk what is held.
+// empty writes held to disk.
 func (s *spill) empty() error {
 	if err := s.write(s.held); err != nil {
 		return err
@@ -90,7 +89,7 @@ func (s *spill) empty() error {
 	return s.reserve(onceOnDisk)
 }
 
-// write puts on disk what follows there.
+// write appends bytes to the file.
 func (s *spill) write(b []byte) error {
 	if s.file == nil {
 		var err error
@@ -103,7 +102,7 @@ func (s *spill) write(b []byte) error {
 	return err
 }
 
-// copyTo writes the size bytes at the offset at.
+// copyTo writes the size bytes at a place to w.
 func (s *spill) copyTo(w io.Writer, at, size int64) error {
 	for size > 0 {
 		part, err := s.read(at, size)
@@ -118,8 +117,7 @@ func (s *spill) copyTo(w io.Writer, at, size int64) error {
 	return nil
 }
 
-// read returns the first of the size bytes at the offset at, or all of them. They
-// are valid until the next call.
+// read returns at least one of the size bytes at a place. They are valid until the next call.
 func (s *spill) read(at, size int64) ([]byte, error) {
 	if from := at - s.onDisk; from >= 0 {
 		return s.held[from : from+size], nil
@@ -153,8 +151,8 @@ func (s *spill) close() error {
 	return err
 }
 
-// temporary makes a file for the user alone. It has no name, or the one by which it
-// is to be removed.
+// temporary creates a file that only the user can read. name is "" if the file has none, or the
+// name by which it must be removed.
 func temporary() (f *os.File, name string, err error) {
 	if f, err = os.CreateTemp("", "memscribe-*.ndjson"); err != nil {
 		return nil, "", err

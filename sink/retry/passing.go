@@ -6,17 +6,15 @@ import (
 	"syscall"
 )
 
-// Passing is implemented by errors that know whether what they tell of may pass by
-// itself.
+// Passing is implemented by errors that know whether their cause may pass by itself.
 type Passing interface {
 	error
 	Passes() bool
 }
 
-// Passes reports whether what keeps a sink from being opened may pass by itself, so
-// that it is worth waiting for: a disk that is full or fails, too many open files,
-// another process that writes. A path that is wrong, or a file that is something
-// else, stays so until somebody does something.
+// Passes reports whether an error of opening a sink may pass by itself, so that it is worth
+// waiting: a disk that is full or fails, too many open files, another process that writes. A
+// wrong path, or a file of another kind, needs a person.
 func Passes(err error) bool {
 	if p, ok := errors.AsType[Passing](err); ok {
 		return p.Passes()
@@ -25,10 +23,10 @@ func Passes(err error) bool {
 	return slices.ContainsFunc(passingEverywhere(), is) || slices.ContainsFunc(passingHere(), is)
 }
 
-// passingEverywhere lists the errors that may pass on every system.
+// passingEverywhere returns the errors that may pass on every system.
 //
-// ENOSPC and EDQUOT pass because somebody makes room; EACCES and ENOENT are not among
-// them, because a wrong path is better said at once.
+// ENOSPC and EDQUOT pass when a user makes room. EACCES and ENOENT are not in the list: a wrong
+// path is reported at once.
 func passingEverywhere() []error {
 	return []error{
 		syscall.ENOSPC, syscall.EDQUOT, syscall.EIO, syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM,

@@ -2,5 +2,5 @@
 
 package retry
 
-// passingHere lists the errors that may pass on this system only.
+// passingHere returns the errors that may pass on this system only.
 func passingHere() []error { return nil }

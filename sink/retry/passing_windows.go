@@ -2,8 +2,8 @@ package retry
 
 import "syscall"
 
-// passingHere returns the codes of Windows of a disk that is full or fails, and of a
-// file that another process holds.
+// passingHere returns the codes of Windows for a disk that is full or fails, and for a file that
+// another process has locked.
 func passingHere() []error {
 	const (
 		tooManyOpenFiles = syscall.Errno(4)

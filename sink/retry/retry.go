@@ -1,11 +1,9 @@
 // Package retry retries a sink that fails.
 //
-// A disk that is full or fails for a while makes deliveries wait: whoever
-// delivers is held up, so that nothing piles up, and nothing is lost, because
-// what was not flushed yet is kept and applied again. What a failed sync has left
-// on a disk is not known, so the sink is opened again before it is trusted. If
-// it then does not hold what was flushed, waiting does not help: whoever delivers is
-// given a [sink.ErrLost].
+// While a disk is full or fails, Apply and Flush wait. The caller waits too, so nothing piles up.
+// Nothing is lost: lines that are not flushed yet are kept and applied again. After a failed sync
+// the state on disk is unknown, so the sink is reopened. If it then does not hold what was flushed
+// before, waiting does not help, and the caller gets a [sink.ErrLost].
 //
 // The states of a Sink:
 //
@@ -15,8 +13,8 @@
 //	                                 └──┘ open again, apply what is pending, flush
 //	any ── sink.Fault or sink.ErrLost ──► the error is returned
 //
-// The wait is 250 ms at first and doubles to 30 s. What waits in memory is at most 16
-// MiB: beyond that Apply flushes.
+// The first wait is 250 ms; it doubles up to 30 s. At most 16 MiB are kept for applying again:
+// when there are more, Apply flushes.
 package retry
 
 import (
@@ -28,44 +26,44 @@ import (
 	"github.com/memscribe/memscribe/internal/sink"
 )
 
-// How long to wait between two attempts: longer each time.
+// The first and the longest wait between two attempts.
 const (
 	firstWait = 250 * time.Millisecond
 	lastWait  = 30 * time.Second
 )
 
-// pendingSize is how much is kept at most of what was not flushed, in bytes.
+// pendingSize is the number of bytes of unflushed lines over which Apply flushes.
 const pendingSize = 16 << 20
 
-// Options say what a Sink keeps trying, and how.
+// Options are the sink that is retried, and how.
 type Options struct {
-	// Open opens the sink that is delivered to.
+	// Open opens the inner sink.
 	Open func(context.Context) (sink.Sink, error)
-	// Passes says of an error of the first opening whether to wait until it has
-	// passed; nil waits for none. Later everything is waited for but a [sink.Fault]:
-	// what could be opened once can be again.
+	// Passes reports whether an error of the first opening may pass, so that Open waits; nil
+	// means that it does not wait. Later every error is retried except a [sink.Fault]: a sink
+	// that could be opened once can be opened again.
 	Passes func(error) bool
-	// Wait waits for so long, or until the context ends; then it returns why.
+	// Wait waits for a duration. It returns the cause if the context ends first.
 	Wait func(context.Context, time.Duration) error
-	// Failed hears once what keeps the sink from being written to, and again
-	// if that changes; Works, that it can be written to after all.
+	// Failed is called with the error when the sink fails, and again when the error changes.
+	// Works is called when the sink works again.
 	Failed func(error)
 	Works  func()
 }
 
-// Sink delivers to another sink, and does not give up. See [sink.Sink].
+// Sink delivers to another sink and retries until that works. See [sink.Sink].
 //
-// It belongs to one goroutine, which is held up while the sink fails.
+// It must be used by one goroutine, which waits while the sink fails.
 type Sink struct {
 	options Options
-	inner   sink.Sink // nil: it has to be opened
-	pending []sink.Line
-	size    int
-	mark    string // of what it held when it was last flushed, or opened at first
-	failure string // what was said last
+	inner   sink.Sink   // nil until it is opened
+	pending []sink.Line // applied since the last flush
+	size    int         // bytes of pending
+	mark    string      // the mark of the inner sink after the last flush or the first opening
+	failure string      // the last error that was passed to Failed
 }
 
-// Open opens the sink, and waits for what passes.
+// Open opens the sink. It waits for errors that may pass.
 func Open(ctx context.Context, o Options) (*Sink, error) {
 	s := &Sink{options: o}
 	for wait := firstWait; ; wait = min(2*wait, lastWait) {
@@ -107,7 +105,7 @@ func (s *Sink) Apply(ctx context.Context, lines []sink.Line) error {
 	return nil
 }
 
-// drop forgets the last lines: the caller will come with them again.
+// drop removes the last n lines from pending, because the caller will apply them again.
 func (s *Sink) drop(n int) {
 	rest := len(s.pending) - n
 	for _, l := range s.pending[rest:] {
@@ -131,10 +129,10 @@ func (s *Sink) Flush(ctx context.Context) error {
 	return nil
 }
 
-// again opens the sink and applies what was not flushed until that works, or
-// never will.
+// again reopens the sink and applies the pending lines. It repeats this until it succeeds or fails
+// permanently.
 //
-// The context ends it; the error then has both reasons.
+// If ctx ends, the returned error has both causes.
 func (s *Sink) again(ctx context.Context, err error, flush bool) error {
 	wait := firstWait
 	for {
@@ -144,7 +142,7 @@ func (s *Sink) again(ctx context.Context, err error, flush bool) error {
 		case ctx.Err() != nil:
 			return fmt.Errorf("%w: %w", ctx.Err(), err)
 		}
-		if !errors.Is(err, errBroken) { // why it is not open was said
+		if !errors.Is(err, errBroken) { // the reason was reported before
 			s.say(err)
 		}
 		if end := s.options.Wait(ctx, wait); end != nil {
@@ -158,11 +156,11 @@ func (s *Sink) again(ctx context.Context, err error, flush bool) error {
 	}
 }
 
-// attempt opens the sink again and gives it what it has not got. After a failed sync the
-// state on the disk is unknown, so that the old one is never used again.
+// attempt reopens the sink and applies the pending lines. The old sink is never used again, since
+// after a failed sync the state on disk is unknown.
 func (s *Sink) attempt(ctx context.Context, flush bool) error {
 	if _, failed := s.inner.(broken); !failed {
-		_ = s.inner.Close() // it has said what is wrong with it
+		_ = s.inner.Close() // its error is known
 		s.inner = broken{}
 	}
 	inner, err := s.options.Open(ctx)
@@ -184,7 +182,7 @@ func (s *Sink) attempt(ctx context.Context, flush bool) error {
 	return inner.Flush(ctx)
 }
 
-// say reports a failure, once as long as it stays the same.
+// say calls Failed, once as long as the error stays the same.
 func (s *Sink) say(err error) {
 	if s.failure != err.Error() {
 		s.failure = err.Error()
@@ -192,7 +190,7 @@ func (s *Sink) say(err error) {
 	}
 }
 
-// works says so if it was said that something fails.
+// works calls Works if Failed was called before.
 func (s *Sink) works() {
 	if s.failure != "" {
 		s.failure = ""
@@ -214,8 +212,8 @@ func (s *Sink) Holds(mark string) bool {
 	return ok && m.Holds(mark)
 }
 
-// Tidy implements [sink.Tidier]. Why it could not be done, a delivery finds out, unless what was
-// delivered is lost: then somebody has to deliver it again.
+// Tidy implements [sink.Tidier]. It ignores errors, which the next delivery finds, except a
+// [sink.ErrLost]: then everything must be delivered again.
 func (s *Sink) Tidy(ctx context.Context) error {
 	if t, ok := s.inner.(sink.Tidier); ok {
 		if err := t.Tidy(ctx); errors.Is(err, sink.ErrLost) {
@@ -228,7 +226,7 @@ func (s *Sink) Tidy(ctx context.Context) error {
 // Close implements [sink.Sink].
 func (s *Sink) Close() error { return s.inner.Close() }
 
-// broken stands in for a sink that could not be opened again.
+// broken takes the place of a sink that could not be reopened.
 type broken struct{}
 
 var errBroken = errors.New("sink is not open")
