@@ -12,8 +12,8 @@ import (
 	"github.com/memscribe/memscribe/internal/sqlitefile"
 )
 
-// ErrNode is the error of a node that is not there, or of the beginning of an id that
-// several nodes have.
+// ErrNode is the error of a node that does not exist, and of the beginning of an id that several
+// nodes have.
 var ErrNode = errors.New("no such node")
 
 // scanAnnotation reads an annotation from a row.
@@ -25,7 +25,7 @@ func scanAnnotation(rows *sql.Rows, a *annotate.Annotation) error {
 	return json.Unmarshal(text, a)
 }
 
-// Annotations returns all that people said of nodes, in order.
+// Annotations returns all annotations, the oldest first.
 func (r *Reader) Annotations(ctx context.Context) ([]annotate.Annotation, error) {
 	db, err := r.now(ctx)
 	if err != nil {
@@ -34,7 +34,7 @@ func (r *Reader) Annotations(ctx context.Context) ([]annotate.Annotation, error)
 	return Annotations(ctx, db)
 }
 
-// Annotations returns all annotations that a database holds, in order.
+// Annotations returns all annotations in a database, the oldest first.
 func Annotations(ctx context.Context, q schema.Querier) ([]annotate.Annotation, error) {
 	all, err := schema.Collect(ctx, q, scanAnnotation, "SELECT json FROM annotations")
 	if err != nil {
@@ -52,7 +52,7 @@ func (r *Reader) NodeID(ctx context.Context, id string) (string, error) {
 	return CompleteNode(ctx, db, id)
 }
 
-// leastOfID is how many of the digits of an id must be given.
+// leastOfID is the least number of digits of an id that must be given.
 const leastOfID = 4
 
 // CompleteNode completes the beginning of a node's id, with or without its kind.

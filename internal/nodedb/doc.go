@@ -1,24 +1,22 @@
 // Package nodedb reads a database of nodes that sink/sqlite wrote.
 //
-// [Open] gives a [Reader], which answers also while a sink writes: decisions, bans,
-// edits, sessions, the history of a file, words. Whoever prefers SQL finds the tables
-// and views in docs/sqlite.md.
+// [Open] returns a [Reader], which can be used while a sink writes: for decisions, bans,
+// edits, sessions, the history of a file, words. docs/sqlite.md describes the tables and
+// views for queries in SQL.
 //
 //	r, err := nodedb.Open(ctx, path)
 //	bans, err := r.Bans(ctx, nodedb.Filter{Project: "orders"}, nodedb.Page{})
 //
-// Answers come newest first and a page at a time; Answer.Next is the Page.After of the
-// next one.
+// Answers are pages, newest first; Answer.Next of a page is the Page.After of the next
+// one.
 //
-// A question is answered in two steps. The first finds row numbers, newest first, by
-// indexes alone; the second reads the rows of one page. Numbers sort by time, so limits
-// on time are ranges of numbers. What people said of nodes (package annotate) is laid
-// over the answer: rejected nodes are left out, titles replaced, pinned nodes come
-// first.
+// A question is answered in two steps. The first finds row numbers, newest first, in
+// indexes only; the second reads the rows of one page. Numbers sort by time, so limits on
+// time are ranges of numbers. Annotations (package annotate) are applied to the answer:
+// rejected nodes are left out, titles are replaced, and pinned nodes come first.
 //
-// Every question reads one consistent state of the database (a read transaction), and a
-// Reader never writes: connections are opened with query_only. Errors: [ErrSession],
-// [ErrNode] and [ErrProject] for what is not there, [ErrCursor] and [ErrSearch] for
-// questions that cannot be asked, and schema.ErrOlder or newer.Err for a database of
-// another version.
+// Every question reads one consistent state of the database (a read transaction). A
+// Reader never writes: connections are opened with query_only. Errors are [ErrSession],
+// [ErrNode] and [ErrProject] for what does not exist, [ErrCursor] and [ErrSearch] for
+// wrong questions, and schema.ErrOlder or newer.Err for a database of another version.
 package nodedb

@@ -11,34 +11,34 @@ import (
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
 )
 
-// Filter narrows what is asked for. The zero Filter leaves everything in.
+// Filter restricts an answer. The zero Filter restricts nothing.
 type Filter struct {
-	// Project is a folder, with all below it, or the last element of one.
+	// Project is a folder, which includes all below it, or the last element of a path.
 	Project string
 	Tool    core.Tool
-	// Session is the id of a session, or the beginning that only one has.
+	// Session is the id of a session, or a beginning of it that no other session has.
 	Session string
-	// Since and Until are the first moment that counts and the first that does
-	// not. With either, nodes without a timestamp are left out.
+	// Since and Until restrict the timestamp to [Since, Until). With either, nodes
+	// without a timestamp are left out.
 	Since, Until time.Time
-	// Text is what has to be found in a node's words: words, "a phrase", begin*,
-	// -without, path:words.
+	// Text is searched for in the words of nodes: words, "a phrase", begin*, -without,
+	// path:words.
 	Text string
-	// Kinds are the kinds of node, of those that are asked for; none is all.
+	// Kinds restricts the kinds of node that a question has; empty means all of them.
 	Kinds []string
-	// Rejected leaves in what a person rejected.
+	// Rejected includes nodes that a person rejected.
 	Rejected bool
 }
 
-// MaxPage is how many nodes a Page has at most.
+// MaxPage is the largest number of nodes in a Page.
 const MaxPage = 1000
 
 // Page is a part of an answer.
 type Page struct {
-	After string // Answer.Next of the part before; "" is the beginning
-	Limit int    // how many nodes; 0 is 50, and MaxPage the most
-	// Bare leaves out what nodes are bound to and what people said of them, which takes
-	// longer to find than the nodes. [Reader.Link] gives it to those that need it.
+	After string // Answer.Next of the previous page; "" for the first page
+	Limit int    // number of nodes, at most MaxPage; 0 is 50
+	// Bare leaves out links and annotations, which take longer to find than the nodes.
+	// [Reader.Link] adds them to some of the nodes.
 	Bare bool
 }
 
@@ -48,7 +48,7 @@ type Answer struct {
 	Next  string // the Page.After of the next page; "" if this is the last
 }
 
-// limit returns the size of a page: 50 by default, never more than MaxPage.
+// limit returns the size of a page: 50 by default, at most MaxPage.
 func (p Page) limit() int {
 	switch {
 	case p.Limit <= 0:
@@ -59,7 +59,7 @@ func (p Page) limit() int {
 	return p.Limit
 }
 
-// span returns the range of numbers that the times of a filter leave.
+// span returns the range of row numbers for the times of a filter.
 func (f Filter) span() (from, to int64) {
 	from, to = math.MinInt64, math.MaxInt64
 	if f.Since.IsZero() && f.Until.IsZero() {
@@ -75,8 +75,8 @@ func (f Filter) span() (from, to int64) {
 	return from, to
 }
 
-// numbersOf returns the first number and the last of what is kept of a session: of its nodes,
-// and of what was said in it.
+// numbersOf returns the first and the last row number of a session, of its nodes and its
+// messages.
 func (v view) numbersOf(ctx context.Context, session string) (first, last int64, err error) {
 	err = v.QueryRowContext(ctx, `SELECT coalesce(min(first), 0), coalesce(max(last), -1) FROM (
 		SELECT min(n) AS first, max(n) AS last FROM nodes WHERE session = ?1
@@ -84,7 +84,7 @@ func (v view) numbersOf(ctx context.Context, session string) (first, last int64,
 	return first, last, err
 }
 
-// projects returns the projects that a name means.
+// projects returns the projects that a name matches; see [InProject].
 func (v view) projects(ctx context.Context, name string) ([]string, error) {
 	if name == "" {
 		return nil, nil
@@ -96,17 +96,17 @@ func (v view) projects(ctx context.Context, name string) ([]string, error) {
 	return slices.DeleteFunc(all, func(p string) bool { return !InProject(p, name) }), err
 }
 
-// allProjects returns those that there are, sorted.
+// allProjects returns all projects, sorted.
 func (v view) allProjects(ctx context.Context) ([]string, error) {
-	// From each to the next: there are few projects, and many rows of each.
+	// It jumps from each project to the next, since there are few, with many rows each.
 	return schema.Collect(ctx, v, schema.Single[string], `WITH RECURSIVE each(project) AS (
 		  SELECT min(project) FROM tally
 		  UNION ALL SELECT (SELECT min(project) FROM tally WHERE project > each.project) FROM each WHERE each.project IS NOT NULL)
 		SELECT project FROM each WHERE project IS NOT NULL`)
 }
 
-// InProject reports whether a folder is, or is below, the one that is named by
-// its path or by its last element.
+// InProject reports whether a folder is the one with a path or a last element, or is below
+// it.
 func InProject(folder, name string) bool {
 	if rest, ok := strings.CutPrefix(folder, name); ok && (rest == "" || strings.IndexAny(rest, `/\`) == 0) {
 		return true

@@ -19,11 +19,10 @@ import (
 	"github.com/memscribe/memscribe/internal/sqlitefile"
 )
 
-// Hit is something that a search has found: a message, a conversation, a decision
-// or an edit.
+// Hit is a result of a search: a message, a conversation, a decision or an edit.
 type Hit struct {
 	Kind            string // user, assistant, command, conversation, decision, episode
-	ID              string // of a node; "" of a message
+	ID              string // of a node; "" for a message
 	Source          core.Tool
 	Session, Thread string
 	Seq             int64
@@ -32,55 +31,55 @@ type Hit struct {
 	ByPerson        bool
 	IsBan           bool
 	Path            string        // of an edit
-	Title           string        // of a decision: what it says by itself
-	Mark            annotate.Mark // what people said of a node
+	Title           string        // of a decision
+	Mark            annotate.Mark // the annotations of a node
 	Score           float64
 	Excerpt         search.Excerpt
-	OfTitle         bool // Excerpt is a part of Title, which has a hit
+	OfTitle         bool // Excerpt is a part of Title
 }
 
 // Found is the answer to a search.
 type Found struct {
-	Hits []Hit // the best first
-	// Some says that nothing has all of the words, and that hits have some of them.
+	Hits []Hit // best first
+	// Some says that nothing has all of the words; the hits have some of them.
 	Some bool
-	// Instead are the words that were looked for in the place of ones that nothing
-	// has.
+	// Instead has, for each word that nothing has, the words that were searched for
+	// instead.
 	Instead map[string][]string
 }
 
-// Find filters.
+// Values of Finding.By.
 const (
 	ByPerson = "person"
 	ByAgent  = "agent"
 )
 
-// Finding narrows a search. The zero Finding leaves everything in.
+// Finding restricts a search. The zero Finding restricts nothing.
 type Finding struct {
-	Filter        // its Text is not looked at
-	File   string // a text has its name, or the end of its path
+	Filter        // its Text is ignored
+	File   string // the text has the name of this file, or the end of its path
 	By     string // ByPerson, ByAgent
-	Width  int    // of an excerpt, in bytes; 0 is 240
-	Limit  int    // of hits; 0 is 20
+	Width  int    // length of an excerpt in bytes; 0 is 240
+	Limit  int    // number of hits; 0 is 20
 }
 
-// FindKinds returns the kinds that a search can be narrowed to.
+// FindKinds returns the kinds that a search can be restricted to.
 func FindKinds() []string { return []string{"message", "command", "decision", "ban", "edit"} }
 
-// candidates is how many of what was found are ranked at most: the newest.
+// candidates is the largest number of rows that are ranked: the newest.
 const candidates = 500
 
-// Find searches everything that was said, decided and edited. Words may be begun;
-// one that nothing has is looked for as what it may be a misspelling of; and if
-// nothing has all of the words, what has some of them is found.
+// Find searches messages, decisions and edits. A word may be the beginning of one. If
+// nothing has a word, words of similar spelling are searched for instead. If nothing has
+// all of the words, texts with some of them are found.
 //
-// The stages, from strict to loose, end as soon as there are enough hits:
+// The search has stages, and ends as soon as there are enough hits:
 //
 //	1  all words, as they are
 //	2  all words, each also as the beginning of a longer one
 //	3  any of the words, if there were several and nothing has all
 //
-// At most 500 rows, the newest, are ranked by [search.Query.Rank].
+// The newest rows, at most candidates, are ranked by [search.Query.Rank].
 func (r *Reader) Find(ctx context.Context, q search.Query, f Finding) (found Found, err error) {
 	if len(q.Terms) == 0 {
 		return found, ErrSearch
@@ -102,19 +101,19 @@ func (r *Reader) Find(ctx context.Context, q search.Query, f Finding) (found Fou
 	return found, nil
 }
 
-// finder is a search on its way.
+// finder is the state of one search.
 type finder struct {
 	view
 
 	q        search.Query
 	f        Finding
-	scope    string // by which every stage is narrowed
-	session  string // whose rows alone count; "" is any
-	from, to int64  // the rows that the times and the session leave
+	scope    string // FTS5 expression of the filters, for every stage
+	session  string // id of the session; "" for any
+	from, to int64  // range of row numbers, by times and session
 	rows     []int64
 }
 
-// run goes from the strictest reading of the query to the loosest.
+// run runs the stages.
 func (s *finder) run(ctx context.Context) (found Found, err error) {
 	none, err := s.narrow(ctx)
 	if err != nil || none {
@@ -141,7 +140,7 @@ func (s *finder) run(ctx context.Context) (found Found, err error) {
 	return found, err
 }
 
-// narrow works out the filters. It reports true if there is nothing that they leave.
+// narrow computes the filters. none is true if nothing can match them.
 func (s *finder) narrow(ctx context.Context) (none bool, err error) {
 	projects, err := s.projects(ctx, s.f.Project)
 	if err != nil || s.f.Project != "" && len(projects) == 0 {
@@ -181,7 +180,7 @@ func (s *finder) narrow(ctx context.Context) (none bool, err error) {
 	return false, nil
 }
 
-// bound works out which rows the times and the session leave.
+// bound computes the range of rows for the times and the session.
 func (s *finder) bound(ctx context.Context) (err error) {
 	from, to := s.f.span()
 	if s.f.Session != "" {
@@ -204,13 +203,13 @@ func (s *finder) bound(ctx context.Context) (err error) {
 	return nil
 }
 
-// ofSession narrows rows to those of a session.
+// ofSession restricts rows to a session.
 const ofSession = ` AND iif(rowid & 1, EXISTS (SELECT * FROM messages CROSS JOIN talks USING (t) WHERE n = words.rowid >> 1 AND session = ?5),
 	EXISTS (SELECT * FROM nodes WHERE n = words.rowid >> 1 AND session = ?5))`
 
-// stage finds the newest rows that a reading of the query leaves.
+// stage finds the newest rows of one stage.
 //
-// Rows that an earlier stage has found are kept in front.
+// Rows of earlier stages stay before them.
 func (s *finder) stage(ctx context.Context, begun bool, join string) error {
 	var terms []string
 	for _, t := range s.q.Terms {
@@ -250,8 +249,8 @@ func (s *finder) stage(ctx context.Context, begun bool, join string) error {
 	return err
 }
 
-// spell finds words in the place of those that nothing has, not as the beginning of
-// a word either.
+// spell returns words of similar spelling for those that nothing has, also not as the
+// beginning of a word.
 func (s *finder) spell(ctx context.Context) (map[string][]string, error) {
 	instead := map[string][]string{}
 	for i := range s.q.Terms {
@@ -277,9 +276,9 @@ func (s *finder) spell(ctx context.Context) (map[string][]string, error) {
 	return instead, nil
 }
 
-// hits returns the best of what was found.
+// hits returns the best hits.
 //
-// A decision and the turn that it was made in are one hit, the better one.
+// Of a decision and the turn that it was made in, only the better hit is returned.
 func (s *finder) hits(ctx context.Context) ([]Hit, error) {
 	hits, texts, err := s.texts(ctx)
 	if err == nil {
@@ -325,8 +324,8 @@ func (s *finder) hits(ctx context.Context) ([]Hit, error) {
 	return best, nil
 }
 
-// excerpt returns what is shown of a hit. The words of a decision are those of all its options,
-// one after the other; its title says which was taken.
+// excerpt returns the excerpt of a hit. The text of a decision has all its options; its title
+// shows which one was chosen.
 func (s *finder) excerpt(h *Hit, text string, hits []search.Span) (e search.Excerpt, ofTitle bool) {
 	if h.Title != "" {
 		if in := s.q.Rank([]search.Text{{Words: h.Title}})[0].Hits; len(in) > 0 {
@@ -336,7 +335,7 @@ func (s *finder) excerpt(h *Hit, text string, hits []search.Span) (e search.Exce
 	return search.Around(text, hits, s.f.Width), false
 }
 
-// place is where in a transcript something stands.
+// place is a position in a transcript.
 type place struct {
 	source          core.Tool
 	session, thread string
@@ -344,7 +343,7 @@ type place struct {
 	path            string
 }
 
-// weight returns how much a kind counts.
+// weight returns the weight of a kind in the ranking.
 func weight(h *Hit) float64 {
 	switch {
 	case h.Kind == "decision":
@@ -364,7 +363,7 @@ type rowHit struct {
 	row int64
 }
 
-// texts reads what stands in the rows that were found.
+// texts reads the hits and their texts.
 func (s *finder) texts(ctx context.Context) (hits []rowHit, texts []string, err error) {
 	var nodes, spoken []int64
 	for _, row := range s.rows {
@@ -422,7 +421,7 @@ func scanFound(rows *sql.Rows, f *foundNode) error {
 		&f.ByPerson, &f.IsBan, &f.Path, &f.json)
 }
 
-// hitOf returns a message as a search finds it.
+// hitOf returns the hit of a message.
 func hitOf(m *messages.Message) Hit {
 	return Hit{
 		Kind: m.Kind, Source: core.Tool(m.Source), Session: m.Session, Thread: m.Thread, Seq: m.Seq,

@@ -14,19 +14,19 @@ import (
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
 )
 
-// list is a question whose answer comes newest first. It becomes SQL in
-// [selection.listed], or in [selection.found] if words are looked for.
+// list is a question with an answer sorted newest first. [selection.listed] makes SQL of
+// it, or [selection.found] if words are searched for.
 type list struct {
 	what  string // for errors
-	kind  string // "" is any
-	index string // that answers it, where the planner would not take it; "" is the planner's choice
+	kind  string // "" for any
+	index string // the index to use; "" leaves that to the planner
 	where []string
 	args  []any // of where
-	arms  []arm // what is wanted, of the kind, is any of them; none is no condition
-	also  []arm // what is wanted besides by what people said, few nodes of many; it keeps no index from serving
-	trace bool  // link calls about memories with each other, and not what is bound
+	arms  []arm // a node must match one of them; empty means no condition
+	also  []arm // further nodes, by annotations; they are few and need no index
+	trace bool  // links are between accesses to memories, not bindings
 	bans  bool  // only those in force
-	pins  bool  // what a person pinned comes first
+	pins  bool  // pinned nodes come first
 }
 
 // arm is a condition that an index answers in the order of n.
@@ -35,7 +35,7 @@ type arm struct {
 	args  []any
 }
 
-// The lists that can be asked for: which nodes each has, and whether what a person pinned comes first.
+// The lists: the nodes of each, and whether pinned ones come first.
 func anything() list { return list{what: "nodes"} }
 
 func decisions() list { return list{what: "decisions", kind: "decision", pins: true} }
@@ -65,11 +65,11 @@ type Query struct {
 	Args []any
 }
 
-// newest answers a list. A question is two: for the numbers, which indexes alone
-// can answer, and for the rows.
+// newest answers a list with two queries: for the row numbers, which needs indexes only,
+// and for the rows.
 //
-// One number more than the page holds is asked for, which tells whether there is
-// another page.
+// The first one asks for one number more than a page has, to know whether there is another
+// page.
 func (v view) newest(ctx context.Context, l list, f Filter, p Page) (Answer, error) {
 	said, err := v.overlay(ctx)
 	if err != nil {
@@ -109,11 +109,11 @@ func (v view) newest(ctx context.Context, l list, f Filter, p Page) (Answer, err
 	return a, err
 }
 
-// pinnedCursor begins the cursor of a page that ends among what a person pinned.
+// pinnedCursor begins the cursor of a page that ends among the pinned nodes.
 const pinnedCursor = "."
 
-// page returns the numbers of a page, and one more if there is another page. What was
-// pinned comes first, where the list wants that.
+// page returns the numbers of a page, and one more if there is another page. Pinned nodes
+// come first, if the list says so.
 func (v view) page(ctx context.Context, l list, pinned []int64, f Filter, p Page) (ns []int64, err error) {
 	text, amongPinned := strings.CutPrefix(p.After, pinnedCursor)
 	before := int64(math.MaxInt64)
@@ -157,8 +157,8 @@ func (l list) and(where string, args ...any) list {
 	return l
 }
 
-// numbers returns the question for the numbers of a page. Its SQL is empty if there
-// can be no answer.
+// numbers returns the query for the numbers of a page. Its SQL is "" if nothing can
+// match.
 func (v view) numbers(ctx context.Context, l list, f Filter, before int64, limit int) (Query, error) {
 	kinds := f.Kinds
 	if l.kind != "" {
@@ -205,37 +205,37 @@ func (v view) numbers(ctx context.Context, l list, f Filter, before int64, limit
 	return s.listed(l, f), nil
 }
 
-// toolNodes is how much a database has of a tool.
+// toolNodes is how many nodes a database has of a tool.
 type toolNodes struct {
 	nodes, all int64
-	end        int64 // its nodes have lower numbers
+	end        int64 // greater than the numbers of its nodes
 }
 
-// fewOf is of how many nodes one must be the tool's, for its nodes to be looked for among all
-// others, newest first: of fewer, those of its sessions are looked at.
+// fewOf decides how nodes of a tool are found. If at least one in fewOf nodes is the tool's,
+// all nodes are gone through, newest first; else only those of the tool's sessions.
 const fewOf = 50
 
-// ofTool reads from the tally how much there is of a tool.
+// ofTool reads the number of nodes of a tool from the tally.
 func (v view) ofTool(ctx context.Context, tool core.Tool) (has toolNodes, err error) {
 	err = v.QueryRowContext(ctx, `SELECT coalesce(sum(nodes) FILTER (WHERE source = ?1), 0), coalesce(sum(nodes), 0), (coalesce(max(last) FILTER (WHERE source = ?1), -1) + 1) << ?2
 		FROM (SELECT source, last, conversations + decisions + episodes + bindings AS nodes FROM tally)`, string(tool), schema.SlotBits).Scan(&has.nodes, &has.all, &has.end)
 	return has, err
 }
 
-// selection is a filter, worked out.
+// selection is a filter with its projects and times resolved.
 type selection struct {
 	kinds, projects []string
 	from, to        int64
 	limit           int
 }
 
-// manyProjects is from when on an answer is not merged from one for each.
+// manyProjects is the number of projects from which on no query is made for each one.
 const manyProjects = 20
 
-// listed asks the table.
+// listed returns the query without words.
 //
-// Arms are joined by UNION, each answered by its own index in the order of n, so that a
-// limit ends all of them early. A few projects become arms for the same reason.
+// Arms are joined by UNION. Each uses its own index in the order of n, so that a limit ends
+// all of them early. A few projects become arms for the same reason.
 func (s selection) listed(l list, f Filter) Query {
 	shared, args, arms := slices.Clone(l.where), slices.Clone(l.args), l.arms
 	and := func(where string, a ...any) { shared, args = append(shared, where), append(args, a...) }
@@ -249,8 +249,8 @@ func (s selection) listed(l list, f Filter) Query {
 		and("project IN "+schema.Placeholders(len(s.projects)), schema.Anys(s.projects)...)
 	}
 	switch {
-	case len(l.arms) > 0: // find nothing of another kind
-	case len(s.kinds) == 1: // no parameter: the text of a query decides which partial indexes serve
+	case len(l.arms) > 0: // arms have no nodes of another kind
+	case len(s.kinds) == 1: // no parameter: the text of a query decides which partial indexes are used
 		and("kind = '" + strings.ReplaceAll(s.kinds[0], "'", "''") + "'")
 	case len(s.kinds) > 1:
 		and("kind IN "+schema.Placeholders(len(s.kinds)), schema.Anys(s.kinds)...)
@@ -281,7 +281,7 @@ func (s selection) listed(l list, f Filter) Query {
 	return q
 }
 
-// found asks the index of words, and the table only for what that does not know.
+// found returns the query with words: by the full-text index, and by the table for the rest.
 func (s selection) found(l list, f Filter, terms []fulltext.Term) (Query, error) {
 	expr := fulltext.Scope{Kinds: s.kinds, Tool: string(f.Tool), Projects: s.projects}.Match(terms)
 	if expr == "" {

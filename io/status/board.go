@@ -1,18 +1,17 @@
 // Package status reports the state of a capture, as metrics for a monitor and as
 // text for a person.
 //
-// A [Board] hears of progress from the goroutine that captures, and answers any
-// other.
+// A [Board] is updated by the goroutine that captures, and read by others.
 //
-// Three views of one Board, and who asks for them:
+// A Board has four views:
 //
 //	/metrics   Prometheus    counters since the start, lags as quantiles
 //	/status    the web page  [Summary]: numbers by tool, no name of a transcript
 //	/healthz   a supervisor  200, or 503 while the sink cannot be written to
 //	a line     a terminal    [View]
 //
-// All of it stays on this machine: an address that others reach is refused, and so are
-// pages of a browser. Names and messages pass Clean.
+// They are served on loopback addresses only, and requests of web pages are refused. Names and
+// messages pass Clean first.
 package status
 
 import (
@@ -27,12 +26,10 @@ import (
 	"github.com/memscribe/memscribe/io/capture"
 )
 
-// Board keeps the latest state of a capture. Any goroutine may use it. What it keeps
-// grows with the transcripts in memory, and with the kinds of records that are not
-// known.
+// Board keeps the latest state of a capture. It is safe for concurrent use. Its size grows with the
+// number of transcripts in memory, and with the number of unknown kinds of records.
 type Board struct {
-	// Clean, if not nil, takes out of names and messages what must not be shown.
-	// Set it before anybody asks.
+	// Clean, if not nil, redacts names and messages. It must be set before the Board is read.
 	Clean func(string) string
 
 	mu      sync.Mutex
@@ -43,44 +40,44 @@ type Board struct {
 	state   State
 }
 
-// File is how far a transcript has been taken in that is in memory.
+// File is the progress of a transcript in memory.
 type File struct {
 	capture.FileProgress
 
-	// Lag is how long after it was last written to what was written was durable
-	// in the sink; 0 for what was written before the program was started.
+	// Lag is the time from the last write to the file until its nodes were durable in the
+	// sink; 0 if the write was before the start of the program.
 	Lag time.Duration
 }
 
-// Totals add up what was taken in of a tool's transcripts since the start, also
-// of those that are no longer in memory.
+// Totals are the sums over a tool's transcripts since the start, including those that are no
+// longer in memory.
 type Totals struct {
 	Bytes, Records, Unknown, Malformed int64
 }
 
-// State is what is to be said of a capture as a whole.
+// State is the state of a capture as a whole.
 type State struct {
 	Nodes    map[string]int64 // delivered since the start, by kind
-	Known    int              // transcripts that are followed
+	Known    int              // number of transcripts that are followed
 	InMemory int
-	Idle     bool      // all that there is has been taken in
-	Settled  time.Time // when it was last made durable
+	Idle     bool      // everything is read and delivered
+	Settled  time.Time // time of the last flush
 	Errors   int64
 	Error    string // the last one
 	Waiting  string // why the sink cannot be written to; or ""
-	// the latest lagsKept ones, oldest first
+	// Lags are the latest lagsKept lags, oldest first.
 	Lags []time.Duration
 }
 
-// lagsKept is of how many of the latest changes the lag is kept.
+// lagsKept is the number of lags that are kept.
 const lagsKept = 512
 
-// NewBoard returns a Board of a capture that starts now.
+// NewBoard returns a Board for a capture that starts now.
 func NewBoard(now time.Time) *Board {
 	return &Board{started: now, files: map[string]File{}, totals: map[core.Tool]Totals{}, unseen: map[core.Tool]map[shape.Unseen]int64{}}
 }
 
-// Update notes what was settled.
+// Update adds the progress of a Settle.
 func (b *Board) Update(p capture.Progress, now time.Time) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -95,11 +92,11 @@ func (b *Board) Update(p capture.Progress, now time.Time) {
 	s.Known, s.InMemory, s.Idle, s.Settled = p.Known, p.InMemory, p.Idle, now
 }
 
-// update notes how far a file has come. Totals get the difference to what was known of
-// the file, so that one which is read again from its start counts once more.
+// update adds the progress of a file. Totals get the difference to its former progress; a file that
+// is read again from its start is counted again.
 func (b *Board) update(p capture.FileProgress, now time.Time) {
 	old := b.files[p.File]
-	if p.Bytes < old.Bytes || p.Records < old.Records { // it is read from its start
+	if p.Bytes < old.Bytes || p.Records < old.Records { // it was read again from its start
 		old = File{}
 	}
 	t := b.totals[p.Tool]
@@ -121,8 +118,8 @@ func (b *Board) update(p capture.FileProgress, now time.Time) {
 	b.files[p.File] = f
 }
 
-// met adds up what is not known of a tool's records. Names that may not be shown
-// count together.
+// met adds the counts of unknown shapes of a file. Names that redaction changes are counted
+// together.
 func (b *Board) met(p capture.FileProgress, old File) {
 	for u, n := range p.Unseen { // order does not matter: counts
 		if b.unseen[p.Tool] == nil {
@@ -134,7 +131,7 @@ func (b *Board) met(p capture.FileProgress, old File) {
 	}
 }
 
-// Unseen returns what was met, of each tool, that is not known of its records.
+// Unseen returns the counts of unknown shapes, by tool.
 func (b *Board) Unseen() map[core.Tool]map[shape.Unseen]int64 {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -145,7 +142,7 @@ func (b *Board) Unseen() map[core.Tool]map[shape.Unseen]int64 {
 	return all
 }
 
-// Failed notes an error of an input.
+// Failed records an error of an input.
 func (b *Board) Failed(reason string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -153,7 +150,7 @@ func (b *Board) Failed(reason string) {
 	b.state.Error = reason
 }
 
-// Again notes that everything is taken in from the start, and why.
+// Again records that everything is read again, and why.
 func (b *Board) Again(reason string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -162,14 +159,14 @@ func (b *Board) Again(reason string) {
 	clear(b.files)
 }
 
-// Waiting notes why the sink cannot be written to; "" is that it can again.
+// Waiting records why the sink cannot be written to; "" means that it works again.
 func (b *Board) Waiting(reason string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.state.Waiting = reason
 }
 
-// Look returns the state as it is now.
+// Look returns the present state.
 func (b *Board) Look() State {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -187,27 +184,27 @@ func (b *Board) cleaned(s string) string {
 	return b.Clean(s)
 }
 
-// Files returns the transcripts in memory, in the order of their names.
+// Files returns the transcripts in memory, sorted by name.
 func (b *Board) Files() []File {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	files := slices.SortedStableFunc(maps.Values(b.files), func(x, y File) int { return cmp.Compare(x.File, y.File) })
 	for i := range files {
 		if name := b.cleaned(files[i].File); name != files[i].File {
-			files[i].File = name + "#" + core.HashPath(files[i].File) // still one of its own
+			files[i].File = name + "#" + core.HashPath(files[i].File) // so that names stay different
 		}
 	}
 	return files
 }
 
-// Tools returns what was taken in of each tool.
+// Tools returns the totals by tool.
 func (b *Board) Tools() map[core.Tool]Totals {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return maps.Clone(b.totals)
 }
 
-// Quantile returns the lag that a share of the latest changes did not exceed.
+// Quantile returns the lag that a share of the latest lags does not exceed.
 func (s State) Quantile(share float64) time.Duration {
 	if len(s.Lags) == 0 {
 		return 0

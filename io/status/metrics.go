@@ -21,16 +21,16 @@ const (
 	summary = "summary"
 )
 
-// family is the samples of one metric, which must stand together.
+// family is the samples of one metric. The text format requires them to be together.
 type family struct {
 	name, kind, help string
-	labels           []string // the names
+	labels           []string // names of the labels
 	samples          []sample
 }
 
 // sample is one value of a metric, with the values of its labels in the family's order.
 type sample struct {
-	suffix string // of the name
+	suffix string // after the name of the family, such as _sum
 	labels []string
 	value  float64
 }
@@ -40,9 +40,9 @@ func (f *family) put(v float64, labels ...string) {
 	f.samples = append(f.samples, sample{labels: labels, value: v})
 }
 
-// exposition returns what a Board shows, and what the process takes, in the text format
-// of Prometheus. The library of Prometheus' own would do the same, and cost every
-// start of the program more than all that a hook has to do.
+// exposition returns the metrics of a Board and of the process in the text format of Prometheus.
+// Prometheus' own library would do the same, but its initialisation takes longer than a whole call
+// of a hook.
 func exposition(b *Board) []byte {
 	var out bytes.Buffer
 	s := b.Look()
@@ -56,7 +56,7 @@ func exposition(b *Board) []byte {
 	return out.Bytes()
 }
 
-// general makes metrics of the capture as a whole.
+// general returns the metrics of the capture as a whole.
 func general(s State) []family {
 	one := func(name, kind, help string, v float64) family {
 		return family{name: name, kind: kind, help: help, samples: []sample{{value: v}}}
@@ -84,7 +84,7 @@ func general(s State) []family {
 	}
 }
 
-// total returns the sum of lags, in seconds.
+// total returns the sum of lags in seconds.
 func total(lags []time.Duration) float64 {
 	var sum time.Duration
 	for _, lag := range lags {
@@ -93,8 +93,8 @@ func total(lags []time.Duration) float64 {
 	return sum.Seconds()
 }
 
-// ofTools makes metrics of each tool. Counters only grow; those of what is not known
-// have its name as a label, cleaned.
+// ofTools returns the metrics of each tool. Counters never decrease. Counters of unknown shapes have
+// the redacted name as a label.
 func ofTools(b *Board) []family {
 	per := func(name, help string, more ...string) family {
 		return family{name: name, kind: counter, help: help, labels: append([]string{"tool"}, more...)}
@@ -125,8 +125,8 @@ func ofTools(b *Board) []family {
 	return []family{read, records, unknown, malformed, unseen}
 }
 
-// ofStreams makes metrics of the transcripts in memory: of all of them they would
-// be too many.
+// ofStreams returns the metrics of transcripts in memory. For all transcripts there would be too
+// many.
 func ofStreams(files []File) []family {
 	per := func(name, help string) family {
 		return family{name: name, kind: gauge, help: help, labels: []string{"tool", "file"}}
@@ -172,13 +172,12 @@ func (f *family) write(out *bytes.Buffer) {
 	}
 }
 
-// escapeLabel writes the value of a label, which is UTF-8, whatever a file's name
-// is.
+// escapeLabel returns the value of a label, escaped and as valid UTF-8.
 func escapeLabel(s string) string {
 	return strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(strings.ToValidUTF8(s, "�"))
 }
 
-// truth returns a truth value as Prometheus writes it.
+// truth returns 1 for true and 0 for false.
 func truth(b bool) float64 {
 	if b {
 		return 1
@@ -186,7 +185,7 @@ func truth(b bool) float64 {
 	return 0
 }
 
-// seconds returns a moment in seconds since 1970, 0 if there is none.
+// seconds returns a time in seconds since 1970, or 0 for the zero time.
 func seconds(t time.Time) float64 {
 	if t.IsZero() {
 		return 0

@@ -14,17 +14,17 @@ import (
 )
 
 const (
-	// how long the head of a request may take, and how long open answers have at the
-	// end
+	// headerTime limits receiving the header of a request; shutdownTime limits running
+	// requests when the server ends.
 	headerTime   = 5 * time.Second
 	shutdownTime = 500 * time.Millisecond
 	maxHeader    = 64 << 10 // bytes
 )
 
-// ErrRemote says that an address can be reached from other machines.
+// ErrRemote is the error of an address that can be reached from other machines.
 var ErrRemote = errors.New("not a loopback address: what transcripts there are is private")
 
-// Listen opens an address for [Serve]. It must be one of this machine alone.
+// Listen opens an address for [Serve]. It must be a loopback address.
 func Listen(ctx context.Context, address string) (net.Listener, error) {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {
@@ -40,9 +40,8 @@ func Listen(ctx context.Context, address string) (net.Listener, error) {
 	return l, nil
 }
 
-// Serve answers requests for /healthz, /status and /metrics until ctx ends. What goes wrong
-// with one is logged.
-// It returns nil once ctx has ended, and an error if it could not listen any more.
+// Serve serves /healthz, /status and /metrics until ctx ends, and then returns nil. An error means
+// that it could not listen any more. Errors of single requests are logged.
 func Serve(ctx context.Context, l net.Listener, b *Board, log *slog.Logger) error {
 	server := &http.Server{
 		Handler: Handler(b), ReadHeaderTimeout: headerTime, MaxHeaderBytes: maxHeader, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn),
@@ -63,13 +62,13 @@ func Serve(ctx context.Context, l net.Listener, b *Board, log *slog.Logger) erro
 	return fmt.Errorf("serve status: %w", err)
 }
 
-// Handler answers requests for /healthz, /status and /metrics that this machine makes, by a
-// name of its own, and refuses all others.
+// Handler serves /healthz, /status and /metrics for requests to a loopback name or address, and
+// refuses all others.
 func Handler(b *Board) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", expositionType)
-		_, _ = w.Write(exposition(b)) // whoever asked has gone
+		_, _ = w.Write(exposition(b)) // an error means that the client has gone
 	})
 	mux.HandleFunc("GET /status", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
@@ -79,7 +78,7 @@ func Handler(b *Board) http.Handler {
 	return local.Own(mux)
 }
 
-// health answers 200 while nodes can be delivered, and 503 while they cannot.
+// health answers 200 if nodes can be delivered, else 503.
 func health(w http.ResponseWriter, b *Board) {
 	s := b.Look()
 	answer := struct {

@@ -16,35 +16,33 @@ import (
 	"github.com/memscribe/memscribe/internal/local"
 )
 
-// Summary is how a capture stands, source by source, without the name of a transcript
-// or anything that is in one:
+// Summary is the state of a capture by tool, without names and contents of transcripts:
 //
 //	{"idle":true,"transcripts":12,"errors":0,"sources":[{"tool":"codex","records":812,"unknown":0,"malformed":0,"lag_ms":15}]}
 type Summary struct {
-	Idle        bool     `json:"idle"`    // all that there is has been taken in
+	Idle        bool     `json:"idle"`    // everything is read and delivered
 	Waiting     bool     `json:"waiting"` // the sink cannot be written to
 	Transcripts int      `json:"transcripts"`
 	Errors      int64    `json:"errors"`
 	Sources     []Source `json:"sources"`
 }
 
-// Source is how the transcripts of a tool stand.
+// Source is the state of a tool's transcripts.
 type Source struct {
 	Tool core.Tool `json:"tool"`
 
-	// What was taken in since the start, and of that what has drifted from the form that
-	// is known of the tool: records that no one has described, and those that are no JSON.
+	// Records are the records read since the start. Of these, Unknown are of unknown kinds, and
+	// Malformed are not JSON.
 	Records   int64 `json:"records"`
 	Unknown   int64 `json:"unknown"`
 	Malformed int64 `json:"malformed"`
 
-	// LagMS is how long after the last write to a transcript it was durable, in
-	// milliseconds: the longest of those that are in memory. 0 if none was written to
-	// since the start.
+	// LagMS is the longest lag of a transcript in memory, in milliseconds; 0 if none was
+	// written to since the start.
 	LagMS int64 `json:"lag_ms"`
 }
 
-// Summary sums up what was heard.
+// Summary returns the present state by tool.
 func (b *Board) Summary() Summary {
 	state, totals := b.Look(), b.Tools()
 	lags := map[core.Tool]time.Duration{}
@@ -62,13 +60,13 @@ func (b *Board) Summary() Summary {
 }
 
 const (
-	// patience is how long an answer may take: a person waits.
+	// patience is how long an answer may take; a person waits for it.
 	patience = 500 * time.Millisecond
-	// maxSummary bounds an answer.
+	// maxSummary is the size of the largest answer in bytes.
 	maxSummary = 1 << 20
 )
 
-// Ask asks the capture that serves its status on an address of this machine.
+// Ask returns the summary of a capture that serves its status at a loopback address.
 func Ask(ctx context.Context, address string) (s Summary, err error) {
 	host, _, err := net.SplitHostPort(address)
 	if err == nil && !local.IsLoopback(host) {
@@ -83,7 +81,7 @@ func Ask(ctx context.Context, address string) (s Summary, err error) {
 	return s, nil
 }
 
-// ask asks at a URL. It follows no redirect and uses no proxy.
+// ask requests a URL. It follows no redirect and uses no proxy.
 func ask(ctx context.Context, url string) (s Summary, err error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -91,7 +89,7 @@ func ask(ctx context.Context, url string) (s Summary, err error) {
 	if err != nil {
 		return s, err
 	}
-	transport := &http.Transport{DisableKeepAlives: true} // no proxy: it is this machine
+	transport := &http.Transport{DisableKeepAlives: true} // without a proxy, since it is this machine
 	client := http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	answer, err := client.Do(r)
 	if err != nil {

@@ -9,26 +9,26 @@ import (
 	"unicode/utf8"
 )
 
-// View shows a Board on a terminal: a line that is written over.
+// View shows a Board on a terminal, as one line that is overwritten.
 type View struct {
 	Line  Line
 	Board *Board
 	Width int // of the terminal; 0 is 80
 }
 
-// Line is the line of a terminal that is written over.
+// Line is a line of a terminal that is overwritten.
 type Line interface {
-	// Status has a text stand there until something else is printed; "" takes it away.
+	// Status shows a text until something else is printed; "" removes it.
 	Status(text string)
 }
 
 // Show shows the present state.
 func (v *View) Show() { v.Line.Status(v.line()) }
 
-// Clear takes away what stands there.
+// Clear removes the line.
 func (v *View) Clear() { v.Line.Status("") }
 
-// line returns the present state in one line.
+// line returns the present state as one line.
 func (v *View) line() string {
 	s := v.Board.Look()
 	tools := []string{}
@@ -61,8 +61,7 @@ func (v *View) line() string {
 	return clip(strings.Join(parts, " · "), v.Width)
 }
 
-// clip cuts a line so that it does not run over, and leaves out what a terminal
-// would not take for text.
+// clip cuts a line to a width, and leaves out control characters.
 func clip(line string, width int) string {
 	if width == 0 {
 		width = 80
