@@ -175,7 +175,7 @@ func (r *Receiver) close() {
 	r.release()
 }
 
-// Addresses returns those that are listened on, by protocol.
+// Addresses returns the addresses that it listens on, for HTTP and gRPC; "" if a protocol is off.
 func (r *Receiver) Addresses() (web, rpc string) {
 	if r.web != nil {
 		web = r.web.Addr().String()
@@ -186,9 +186,9 @@ func (r *Receiver) Addresses() (web, rpc string) {
 	return web, rpc
 }
 
-// Run serves until ctx ends, and returns when nothing is under way any more.
+// Run serves until ctx ends, and returns when no request is running.
 //
-// Requests under way have a second to end. An error of one listener ends both.
+// Running requests have a second to end. An error of one listener ends both.
 func (r *Receiver) Run(ctx context.Context) error {
 	failed := make(chan error, 2)
 	var all sync.WaitGroup
@@ -229,12 +229,12 @@ func (r *Receiver) serveOn(s *http.Server, l net.Listener) error {
 	return s.ServeTLS(l, "", "")
 }
 
-// serverLog takes what a server says of its connections.
+// serverLog returns a logger for errors of connections.
 func (r *Receiver) serverLog() *log.Logger {
 	return slog.NewLogLogger(r.options.Log.Handler(), slog.LevelDebug)
 }
 
-// stop lets what is under way end, for a while.
+// stop stops a server, and waits a while for running requests.
 func stop(ctx context.Context, s *http.Server) {
 	ctx, cancel := context.WithTimeout(ctx, drain)
 	defer cancel()
@@ -243,15 +243,15 @@ func stop(ctx context.Context, s *http.Server) {
 	}
 }
 
-// lost logs, once, that a client sends telemetry to a path where none is taken.
+// lost logs, once, that a client sends telemetry to a path that is not served.
 func (r *Receiver) lost(path string) {
 	if !r.told.Swap(true) {
 		r.options.Log.Warn("a client sends telemetry where none is taken", slog.String("path", path))
 	}
 }
 
-// contained does what a request asks for. If the program breaks on it, the client
-// learns that it need not come again with it, and others are served.
+// contained calls serve and catches a panic. The client then gets a permanent error, so that it
+// does not send the request again, and other requests are served.
 func (r *Receiver) contained(serve func() error) error {
 	err := panics.Caught(serve)
 	if f, ok := errors.AsType[*panics.Error](err); ok {
@@ -263,7 +263,7 @@ func (r *Receiver) contained(serve func() error) error {
 
 var errBroken = errors.New("the request could not be taken: a fault of the program")
 
-// enter takes one of the places for requests, if one is free.
+// enter takes a slot for a request, if one is free. leave gives it back.
 func (r *Receiver) enter() (leave func(), ok bool) {
 	select {
 	case r.busy <- struct{}{}:
@@ -273,7 +273,7 @@ func (r *Receiver) enter() (leave func(), ok bool) {
 	}
 }
 
-// work waits until there is memory for a request as it was sent.
+// work waits until the budget has memory for processing a request. done returns the memory.
 func (r *Receiver) work(ctx context.Context, sent []byte, isPacked, isJSON bool) (done func(), err error) {
 	size, values := int64(len(sent)), 0
 	switch {
@@ -287,8 +287,10 @@ func (r *Receiver) work(ctx context.Context, sent []byte, isPacked, isJSON bool)
 	return r.memory.Acquire(ctx, max(size*costOfByte, min(int64(values), jsondoc.MaxValues)*costOfValue))
 }
 
-// most returns how many bytes a request may have, decompressed: 16 MiB of a standard budget.
+// most returns the size of the largest request in bytes, decompressed: 16 MiB with the default
+// budget.
 func (r *Receiver) most() int64 { return r.memory.Request() }
 
-// mostProto returns how many one in protobuf may have, where a record may take two bytes.
+// mostProto returns the size of the largest request in protobuf. It is half of most, since a record
+// may take two bytes only.
 func (r *Receiver) mostProto() int64 { return r.most() / 2 }

@@ -15,7 +15,7 @@ import (
 	"github.com/memscribe/memscribe/internal/local"
 )
 
-// export returns the method that each kind of telemetry has.
+// export returns the path of the gRPC method for a kind of telemetry.
 func (s signal) export() string {
 	return [...]string{
 		"/opentelemetry.proto.collector.logs.v1.LogsService/Export",
@@ -24,8 +24,7 @@ func (s signal) export() string {
 	}[s]
 }
 
-// server takes the same by gRPC: over HTTP/2, whatever the method that
-// a client cannot know says.
+// server returns the gRPC server: HTTP/2, also without TLS.
 func (r *Receiver) server() *http.Server {
 	mux := http.NewServeMux()
 	for _, s := range []signal{logs, traces, metrics} {
@@ -41,15 +40,14 @@ func (r *Receiver) server() *http.Server {
 	}
 }
 
-// rpcHead is what stands before a message: whether it is compressed, and its length.
+// rpcHead is the size of the head of a message: a compression flag and the length.
 const rpcHead = 5
 
-// onlyRPC lets gRPC through, and none of the protocols that pages can speak. What
-// it lets through was read in bounded memory, has one of the places, and the memory to
-// be unpacked in.
+// onlyRPC passes on gRPC requests only, and no protocol that a web page can use. A request that it
+// passes on was read within the limits, and has a slot and the memory for unpacking.
 //
-// The message is read here and handed on as a body in memory, because connect would
-// read it without a bound on how long that takes.
+// The message is read here and passed on as a body in memory, because connect would read it
+// without a time limit.
 func (r *Receiver) onlyRPC(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
 		kind := q.Header.Get("Content-Type")
@@ -73,12 +71,11 @@ func (r *Receiver) onlyRPC(next http.Handler) http.Handler {
 	})
 }
 
-// doneKey is the key of what gives back the place and the memory of a call. That is done before the
-// answer is written: a client may let nothing be sent to it.
+// doneKey is the context key of the function that gives back the slot and the memory of a call. It
+// is called before the answer is written, since a client may never read that.
 type doneKey struct{}
 
-// admit reads what is sent, from those that have the token, as many as there is room
-// for.
+// admit checks the token and reads the message, if there is room for one.
 func (r *Receiver) admit(w http.ResponseWriter, q *http.Request) (done func(), err error) {
 	if given := q.Header.Values("Authorization"); r.token != "" && (len(given) != 1 || !r.isToken(given[0])) {
 		return nil, connect.NewError(connect.CodeUnauthenticated, errors.New("needs the token"))
@@ -113,7 +110,7 @@ func (r *Receiver) admit(w http.ResponseWriter, q *http.Request) (done func(), e
 	}), nil
 }
 
-// exporter takes what is sent of one kind.
+// exporter returns the handler for a kind of telemetry.
 func (r *Receiver) exporter(s signal) func(context.Context, *connect.Request[message]) (*connect.Response[message], error) {
 	return func(ctx context.Context, q *connect.Request[message]) (*connect.Response[message], error) {
 		if done, ok := ctx.Value(doneKey{}).(func()); ok {
@@ -135,7 +132,7 @@ func (r *Receiver) exporter(s signal) func(context.Context, *connect.Request[mes
 	}
 }
 
-// take keeps a request, or says why not.
+// take keeps a request, or returns the error for the client.
 func (r *Receiver) take(ctx context.Context, s signal, body []byte) (partial, error) {
 	req, err := readProtoAs(s, body)
 	if err != nil {
@@ -148,14 +145,14 @@ func (r *Receiver) take(ctx context.Context, s signal, body []byte) (partial, er
 	return p, err
 }
 
-// later asks a client to come again.
+// later returns the error that makes a client send the request again.
 func later(why string) error { return connect.NewError(connect.CodeUnavailable, errors.New(why)) }
 
-// message is one of protobuf, as it is sent.
+// message is an encoded protobuf message.
 type message struct{ bytes []byte }
 
-// verbatim leaves messages as they are: what they say is read elsewhere, of
-// requests by HTTP too.
+// verbatim is a codec that leaves messages encoded. They are decoded by the same code as requests
+// over HTTP.
 type verbatim struct{}
 
 // Name implements [connect.Codec].

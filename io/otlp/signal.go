@@ -39,13 +39,11 @@ type request struct {
 // errUnreadable says that a client sent what can never be read.
 var errUnreadable = errors.New("not an OTLP request")
 
-// readJSON takes a request in JSON as it came: what a schema does not know is not
-// lost. Clients that have one address for everything put any telemetry there; what
-// it is, it says itself.
+// readJSON reads a request in JSON and keeps it unchanged, so that members outside of the schema
+// are not lost. Some clients send all telemetry to one address; then the content shows the kind.
 //
-// A request that breaks the protocol in its details is kept, and doubt says why:
-// telemetry that one version of a client writes wrongly is better kept than refused for
-// good.
+// A request that violates details of the protocol is kept, and doubt says why: it is better to
+// keep the telemetry of a client with a fault than to refuse it permanently.
 func readJSON(body []byte) (request, error) {
 	var doc jsondoc.Doc
 	n, err := doc.Parse(body)
@@ -70,8 +68,8 @@ func readJSON(body []byte) (request, error) {
 	return request{}, fmt.Errorf("read JSON: %w", errUnreadable)
 }
 
-// countJSON counts the records of a request. One that breaks the protocol counts
-// as one record.
+// countJSON returns the number of records of a request. A request that violates the protocol
+// counts as one record.
 func countJSON(s signal, body []byte) (int64, error) {
 	switch s {
 	case logs:
@@ -95,6 +93,7 @@ func countJSON(s signal, body []byte) (int64, error) {
 	}
 }
 
+// trimmed returns JSON without white space before it.
 func trimmed(b []byte) []byte {
 	for len(b) > 0 && (b[0] == ' ' || b[0] == '\n' || b[0] == '\r' || b[0] == '\t') {
 		b = b[1:]
@@ -102,9 +101,9 @@ func trimmed(b []byte) []byte {
 	return b
 }
 
-// readProto takes a request in protobuf. Some clients send all their telemetry to
-// the address of one kind (recorded: Codex 0.105.0 sends spans to /v1/logs), so
-// that a request which is none of the kind it came as is tried as the others.
+// readProto reads a request in protobuf. Some clients send all telemetry to the address of one
+// kind (recorded: Codex 0.105.0 sends spans to /v1/logs). So a request that is not of the kind of
+// its address is read as the other kinds.
 func readProto(s signal, body []byte) (request, error) {
 	req, err := readProtoAs(s, body)
 	if err == nil {
@@ -121,18 +120,18 @@ func readProto(s signal, body []byte) (request, error) {
 	return request{}, fmt.Errorf("read protobuf: %w", errors.Join(errUnreadable, err))
 }
 
-// maxDepth is how many messages may stand inside each other. Real clients nest ten.
+// maxDepth is the deepest nesting of messages. Real clients nest ten.
 const maxDepth = jsondoc.MaxDepth / 2
 
-// Why a request is refused before anything is made of it: it would take many times its size in
-// memory, or a stack without end.
+// Reasons to refuse a request before it is decoded: decoding would take many times its size in
+// memory, or an unlimited stack.
 var (
 	errTooMany = fmt.Errorf("more than %d values: %w", jsondoc.MaxValues, errUnreadable)
 	errTooDeep = fmt.Errorf("values inside each other more than %d times: %w", maxDepth, errUnreadable)
 )
 
-// bounded reports what is wrong with a request that holds too much for its size: a record may be two
-// bytes long, a list in a list four.
+// bounded returns an error for a request with too many values or too deep nesting. A record may
+// have two bytes, and a list in a list four, so the size alone is no limit.
 func bounded(request []byte) error {
 	n, err := parts(request, 0)
 	if err == nil && n > jsondoc.MaxValues {
@@ -141,9 +140,9 @@ func bounded(request []byte) error {
 	return err
 }
 
-// parts counts what is in a request, without making anything of it. Records are at the
-// same depth, under the same numbers, in every kind of telemetry: of a resource (1), of a
-// scope (2), a record (2). Whatever is in a record counts as a message if it reads as one.
+// parts counts the values in a request without decoding it. In every kind of telemetry records
+// have the same depth and field numbers: resource (1), scope (2), record (2). A field in a record
+// counts as a message if it can be read as one.
 func parts(message []byte, depth int) (n int, err error) {
 	const records = 3
 	if depth > maxDepth {
@@ -152,7 +151,7 @@ func parts(message []byte, depth int) (n int, err error) {
 	for len(message) > 0 {
 		number, kind, size := protowire.ConsumeTag(message)
 		if size < 0 {
-			return n, nil // whoever reads it says what is wrong
+			return n, nil // decoding gives the error
 		}
 		message = message[size:]
 		if size = protowire.ConsumeFieldValue(number, kind, message); size < 0 {
@@ -173,8 +172,7 @@ func parts(message []byte, depth int) (n int, err error) {
 	return n, nil
 }
 
-// readProtoAs reads a request as LogsData and its kin, since requests have the
-// members.
+// readProtoAs reads a request as LogsData or the like, which have the same members as requests.
 func readProtoAs(s signal, body []byte) (request, error) {
 	if err := bounded(body); err != nil {
 		return request{}, err
@@ -201,6 +199,7 @@ func readProtoAs(s signal, body []byte) (request, error) {
 	}
 }
 
+// fromLogs returns the request for decoded logs, with one value for each resource.
 func fromLogs(all plog.Logs) (request, error) {
 	var req request
 	for _, rl := range all.ResourceLogs().All() {
@@ -215,6 +214,7 @@ func fromLogs(all plog.Logs) (request, error) {
 	return req, nil
 }
 
+// fromTraces is fromLogs for traces.
 func fromTraces(all ptrace.Traces) (request, error) {
 	var req request
 	for _, rs := range all.ResourceSpans().All() {
@@ -229,6 +229,7 @@ func fromTraces(all ptrace.Traces) (request, error) {
 	return req, nil
 }
 
+// fromMetrics is fromLogs for metrics.
 func fromMetrics(all pmetric.Metrics) (request, error) {
 	var req request
 	for _, rm := range all.ResourceMetrics().All() {
@@ -243,19 +244,20 @@ func fromMetrics(all pmetric.Metrics) (request, error) {
 	return req, nil
 }
 
+// add adds the JSON of a resource with its number of records.
 func (r *request) add(value []byte, records int) {
 	r.values, r.counts = append(r.values, value), append(r.counts, int64(records))
 }
 
-// errNotNow says that a client should send the same again.
+// errNotNow says that the client should send the request again.
 var errNotNow = errors.New("try again")
 
-// keep makes a request durable without its secrets.
+// keep redacts a request and makes it durable.
 func (r *Receiver) keep(ctx context.Context, req request) (partial, error) {
 	var p partial
 	lines := make([][]byte, 0, len(req.values))
 	for i, value := range req.values {
-		// In protobuf a text may be any bytes. A line is one in UTF-8.
+		// In protobuf a string may be any bytes; a line must be UTF-8.
 		clean, err := r.options.Scrub(bytes.ToValidUTF8(value, []byte("\ufffd")))
 		if err != nil {
 			p.rejected += req.counts[i]

@@ -28,6 +28,7 @@ const (
 
 func slogError(err error) slog.Attr { return slog.Any("error", err) }
 
+// handler returns the handler for requests over HTTP.
 func (r *Receiver) handler() http.Handler {
 	paths := map[string]signal{"/v1/logs": logs, "/v1/traces": traces, "/v1/metrics": metrics, "": logs}
 	return http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
@@ -47,10 +48,9 @@ func (r *Receiver) handler() http.Handler {
 	})
 }
 
-// serve takes one request.
+// serve handles one request.
 //
-// The order is cheapest first: method, token, origin and type are looked at before the
-// body is read.
+// Cheap checks come first: method, token, origin and type are checked before the body is read.
 func (r *Receiver) serve(w http.ResponseWriter, q *http.Request, s signal) {
 	if code, why := r.refused(q); code != 0 {
 		refuse(w, q, code, why)
@@ -67,7 +67,7 @@ func (r *Receiver) serve(w http.ResponseWriter, q *http.Request, s signal) {
 		refuse(w, q, bodyError(err), err.Error())
 		return
 	}
-	// Only what is there takes a place: who sends slowly keeps none from others.
+	// A request gets its slot after it was received, so that a slow client takes none.
 	leave, ok := r.enter()
 	if !ok {
 		notNow(w, q, "too many requests at once")
@@ -80,7 +80,7 @@ func (r *Receiver) serve(w http.ResponseWriter, q *http.Request, s signal) {
 		return
 	}
 	defer done()
-	body.Close() // it is part of what is worked on now
+	body.Close() // its memory now counts as memory for processing
 	req, err := r.read(q, s, sent)
 	if err != nil {
 		refuse(w, q, bodyError(err), err.Error())
@@ -94,7 +94,7 @@ func (r *Receiver) serve(w http.ResponseWriter, q *http.Request, s signal) {
 	answer(w, q, s, p)
 }
 
-// read makes of what was sent what was meant.
+// read decompresses and reads a request.
 func (r *Receiver) read(q *http.Request, s signal, sent []byte) (request, error) {
 	plain, err := decompress(q.Header.Get("Content-Encoding"), sent, r.most())
 	switch {
@@ -109,9 +109,9 @@ func (r *Receiver) read(q *http.Request, s signal, sent []byte) (request, error)
 	}
 }
 
-// refused says why a request is not even read. A page in a browser must not be
-// able to write here: it can only reach the address under another name, or shows
-// where it comes from.
+// refused returns the status and the reason for refusing a request before it is read; code is 0 if
+// it is accepted. A web page must not be able to write here: its requests have another host name,
+// or an Origin.
 func (r *Receiver) refused(q *http.Request) (code int, why string) {
 	kind, _, err := mime.ParseMediaType(q.Header.Get("Content-Type"))
 	switch {
@@ -129,6 +129,7 @@ func (r *Receiver) refused(q *http.Request) (code int, why string) {
 	return 0, ""
 }
 
+// isToken reports whether a header has the token, in constant time.
 func (r *Receiver) isToken(header string) bool {
 	const scheme = "bearer "
 	if len(header) < len(scheme) || !strings.EqualFold(header[:len(scheme)], scheme) {
@@ -137,6 +138,7 @@ func (r *Receiver) isToken(header string) bool {
 	return subtle.ConstantTimeCompare([]byte(header[len(scheme):]), []byte(r.token)) == 1
 }
 
+// isJSON reports whether a request has the type of JSON.
 func isJSON(q *http.Request) bool {
 	kind, _, err := mime.ParseMediaType(q.Header.Get("Content-Type"))
 	return err == nil && kind == typeJSON
@@ -147,10 +149,10 @@ var (
 	errEncoding = errors.New("unknown content encoding: use gzip or none")
 )
 
-// longer says that a request is longer than the limit.
+// longer returns the error for a request over the limit.
 func longer(limit int64) error { return fmt.Errorf("%w %d bytes", errTooLong, limit) }
 
-// receive reads a request as it is sent. The body counts until it is closed.
+// receive reads the body of a request. Its memory counts until the body is closed.
 func (r *Receiver) receive(body *httpbody.Body) ([]byte, error) {
 	sent, err := io.ReadAll(body)
 	long, isLong := errors.AsType[*http.MaxBytesError](err)
@@ -165,7 +167,7 @@ func (r *Receiver) receive(body *httpbody.Body) ([]byte, error) {
 	return sent, nil
 }
 
-// decompress takes off the encoding of a request.
+// decompress removes the content encoding of a request; the result has at most most bytes.
 func decompress(encoding string, sent []byte, most int64) ([]byte, error) {
 	var (
 		z   io.ReadCloser
@@ -194,6 +196,7 @@ func decompress(encoding string, sent []byte, most int64) ([]byte, error) {
 	return data, nil
 }
 
+// bodyError returns the status for an error of reading a body.
 func bodyError(err error) int {
 	switch {
 	case errors.Is(err, errTooLong):
@@ -204,7 +207,7 @@ func bodyError(err error) int {
 	return http.StatusBadRequest
 }
 
-// answer says that a request was kept, in its own encoding.
+// answer answers that a request was kept, in the encoding of the request.
 func answer(w http.ResponseWriter, q *http.Request, s signal, p partial) {
 	if !isJSON(q) {
 		send(w, typeProto, http.StatusOK, p.proto())
@@ -218,13 +221,13 @@ func answer(w http.ResponseWriter, q *http.Request, s signal, p partial) {
 	send(w, typeJSON, http.StatusOK, body)
 }
 
-// notNow asks a client to come again.
+// notNow answers 503, so that the client sends the request again.
 func notNow(w http.ResponseWriter, q *http.Request, why string) {
 	w.Header().Set("Retry-After", "5")
 	refuse(w, q, http.StatusServiceUnavailable, why)
 }
 
-// refuse says in the encoding of the request why it was not kept.
+// refuse answers why a request was not kept, in the encoding of the request.
 func refuse(w http.ResponseWriter, q *http.Request, code int, why string) {
 	why = strings.ToValidUTF8(why, "\ufffd")
 	r := refusal{uint32(rpcCode(code)), why}
@@ -239,15 +242,16 @@ func refuse(w http.ResponseWriter, q *http.Request, code int, why string) {
 	send(w, typeJSON, code, body)
 }
 
+// send writes an answer.
 func send(w http.ResponseWriter, kind string, code int, body []byte) {
 	w.Header().Set("Content-Type", kind)
 	w.WriteHeader(code)
-	// A client that does not wait for the answer sends again: what it sent twice
-	// has the same ids.
+	// A client that does not get the answer sends the request again; the events then have the
+	// same ids.
 	_, _ = w.Write(body)
 }
 
-// rpcCode returns what gRPC says for a code of HTTP.
+// rpcCode returns the gRPC code for a status of HTTP.
 func rpcCode(code int) connect.Code {
 	switch code {
 	case http.StatusUnauthorized:
