@@ -18,25 +18,27 @@ import (
 	"github.com/memscribe/memscribe/internal/durable"
 )
 
-// origin is the first line of a checkpoint and the name of its key: whose chain
-// it is.
+// origin is the first line of a checkpoint, and the name of the key.
 const origin = "memscribe-memdb"
 
-// Signer signs checkpoints: notes, as golang.org/x/mod/sumdb/note has them, of
-// three lines: the origin, the length of the chain, and its last hash in base64.
+// Signer signs checkpoints. A checkpoint is a note (golang.org/x/mod/sumdb/note) with three lines:
+//
+//	memscribe-memdb                                  the origin
+//	1203                                             the length of the chain
+//	W9bA…=                                           the hash of its last entry, in base64
 type Signer struct{ signer note.Signer }
 
-// Verifier tells checkpoints of one signer.
+// Verifier verifies the checkpoints of one signer.
 type Verifier struct {
 	verifier note.Verifier
 	key      string
 }
 
-// Sum returns the hash of the verifier key: by it the chain names the key.
+// Sum returns the hash of the verifier key, by which an entry of the chain names the key.
 func (v *Verifier) Sum() string { return Sum([]byte(v.key)) }
 
-// OpenSigner reads the key in a folder, and makes one, for the user alone, if
-// there is none. random is where a new key comes from.
+// OpenSigner reads the key in a folder. If there is none it creates one from random, readable by
+// the user only.
 func OpenSigner(dir string, random io.Reader) (*Signer, error) {
 	name := keyFile(dir)
 	text, err := os.ReadFile(name)
@@ -62,8 +64,7 @@ func verifierFile(dir string) string { return filepath.Join(dir, "memdb.key.pub"
 // checkpointFile returns the file of the last signed head.
 func checkpointFile(dir string) string { return filepath.Join(dir, "memdb.checkpoint") }
 
-// makeKey makes a key. Of two processes that do so at a time one wins, and both
-// use its key.
+// makeKey creates a key. If two processes do so at the same time, one wins and both use its key.
 func makeKey(dir string, random io.Reader) ([]byte, error) {
 	secret, public, err := note.GenerateKey(random, origin)
 	if err != nil {
@@ -93,14 +94,14 @@ func makeKey(dir string, random io.Reader) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Who has a key has a checkpoint: one that is missing was taken away.
+	// A key always has a checkpoint, so that a missing one shows that it was removed.
 	if err = (&Signer{s}).Save(dir, Head{}); err != nil {
 		return nil, err
 	}
 	return []byte(secret), durable.Sync(dir)
 }
 
-// writeTemp writes a file for the user alone.
+// writeTemp writes a temporary file that only the user can read.
 func writeTemp(dir, text string) (name string, err error) {
 	f, err := os.CreateTemp(dir, ".memdb.*")
 	if err != nil {
@@ -140,8 +141,7 @@ func (s *Signer) Sign(h Head) (string, error) {
 	return string(signed), nil
 }
 
-// Save signs a head and puts it into the folder of the key. The head must have
-// reached the disk before.
+// Save signs a head and stores the checkpoint in the folder of the key. The head must be durable.
 func (s *Signer) Save(dir string, h Head) error {
 	signed, err := s.Sign(h)
 	if err != nil {
@@ -153,7 +153,7 @@ func (s *Signer) Save(dir string, h Head) error {
 	return nil
 }
 
-// NewVerifier reads a verifier key: the text of memdb.key.pub.
+// NewVerifier returns the verifier for the text of a file memdb.key.pub.
 func NewVerifier(key string) (*Verifier, error) {
 	key = strings.TrimSpace(key)
 	v, err := note.NewVerifier(key)
@@ -175,14 +175,14 @@ func OpenVerifier(dir string) (*Verifier, error) {
 	return NewVerifier(string(text))
 }
 
-// verifierOfSigner derives the verifier key from the signing key, for when a
-// crash came between the two.
+// verifierOfSigner derives the verifier key from the signing key. It is needed if a crash came
+// after the signing key was written and before the verifier key was.
 func verifierOfSigner(dir string) (*Verifier, error) {
 	text, err := os.ReadFile(keyFile(dir))
 	if err != nil {
 		return nil, fmt.Errorf("read verifier key: %w", err)
 	}
-	// PRIVATE+KEY+name+hash+base64, where base64 may have a + too.
+	// The form is PRIVATE+KEY+name+hash+base64, where base64 may have a +, too.
 	parts := strings.SplitN(strings.TrimSpace(string(text)), "+", 5)
 	seed, err := base64.StdEncoding.DecodeString(parts[len(parts)-1])
 	if err != nil || len(seed) != 1+ed25519.SeedSize {
@@ -199,17 +199,17 @@ func verifierOfSigner(dir string) (*Verifier, error) {
 	return NewVerifier(key)
 }
 
-// ErrForged is the error of a checkpoint that the key has not signed.
+// ErrForged is the error of a checkpoint without a valid signature of the key.
 var ErrForged = errors.New("checkpoint is not signed by the key")
 
-// HasSigner reports whether there is a key in a folder that can sign.
+// HasSigner reports whether there is a valid signing key in a folder.
 func HasSigner(dir string) bool {
 	_, err := os.Stat(keyFile(dir))
 	return err == nil
 }
 
-// HasTraces reports whether something in a folder says that a chain was signed
-// there: a verifier key or a checkpoint.
+// HasTraces reports whether a folder has a verifier key or a checkpoint, so that a chain was signed
+// there.
 func HasTraces(dir string) bool {
 	_, public := os.Stat(verifierFile(dir))
 	_, signed := os.Stat(checkpointFile(dir))
@@ -223,8 +223,7 @@ func HasKey(dir string) bool {
 	return secret == nil || public == nil
 }
 
-// Read returns what a checkpoint vouches for. One with another signature, or
-// none, vouches for nothing and is an error.
+// Read returns the head in a checkpoint. Without a valid signature it returns an error.
 func (v *Verifier) Read(checkpoint string) (Head, error) {
 	n, err := note.Open([]byte(checkpoint), note.VerifierList(v.verifier))
 	if err != nil {
@@ -242,8 +241,7 @@ func (v *Verifier) Read(checkpoint string) (Head, error) {
 	return Head{length, hex.EncodeToString(sum)}, nil
 }
 
-// Load reads the checkpoint in the folder of the key; ok is false if there is
-// none.
+// Load reads the checkpoint in the folder of the key; ok is false if there is none.
 func (v *Verifier) Load(dir string) (h Head, ok bool, err error) {
 	text, err := os.ReadFile(checkpointFile(dir))
 	if errors.Is(err, fs.ErrNotExist) {

@@ -1,15 +1,18 @@
 // Package chain is the append-only hash chain that shows when a memory was changed.
 //
-// Every write, upsert and forget appends an [Entry]. An entry holds the hash of
-// the one before it and of what was written, and its own hash is the SHA-256 of
-// its RFC 8785 canonical JSON:
+// Every write, upsert and forget appends an [Entry]. An entry has the hash of the entry before it
+// and of what was written. Its own hash is the SHA-256 of its canonical JSON (RFC 8785):
 //
 //	seq 1               seq 2               seq 3
 //	prev 000…0   ┌────► prev 5a1…    ┌────► prev c07…
 //	record …     │      record …     │      record …
 //	hash 5a1… ───┘      hash c07… ───┘      hash 9be…  ◄── signed checkpoint
 //
-// Whoever changes, drops or moves an entry breaks a link, and [Walk] names the
-// first broken one. Whoever cuts off the tail leaves no broken link: that is what
-// signed checkpoints are for, see [Signer].
+// Changing, removing or moving an entry breaks a link, and [Walk] names the first broken one.
+// Removing the last entries breaks no link. Signed checkpoints show that: a checkpoint names a
+// length and a hash, and only the holder of the key can make one; see [Signer].
+//
+// The chain shows that something was changed by another program; it cannot prevent it. A person
+// with the key can write a new chain. Forgetting keeps the chain valid: the content of a memory is
+// deleted, and its entries keep the hashes.
 package chain

@@ -12,20 +12,19 @@ import (
 	"github.com/memscribe/memscribe/sink/memdb/api"
 )
 
-// Schema is the version that every entry carries. Another one would be another
-// hash.
+// Schema is the version in every entry. It is a part of what is hashed.
 const Schema = "memscribe.memdb.entry/v1"
 
 // Genesis returns the prev_hash of the first entry.
 func Genesis() string { return strings.Repeat("0", 64) }
 
-// The actions that are entered.
+// The actions of entries.
 const (
-	Write           = "write"      // a memory that was not there
-	Upsert          = "upsert"     // a memory that was there in other words
-	Invalidate      = "invalidate" // what supersedes it came, or says another time: it is invalid since then
-	Forget          = "forget"     // its content is gone, and stays so
-	Purge           = "purge"      // it is gone with its namespace, and may come again
+	Write           = "write"      // a new memory
+	Upsert          = "upsert"     // another version of a memory
+	Invalidate      = "invalidate" // a memory is invalid from a time on, because another one supersedes it
+	Forget          = "forget"     // the content of a memory was deleted for good
+	Purge           = "purge"      // a memory was deleted with its namespace; it may be written again
 	PutNamespace    = "namespace_put"
 	DeleteNamespace = "namespace_delete"
 	Rekey           = "rekey" // from here on another key signs; content_sha256 is of the new verifier key, record_sha256 of the last checkpoint before
@@ -40,8 +39,8 @@ func Sum(b []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Seal makes an entry the one that follows prev, which is the zero Head before
-// the first, and hashes it.
+// Seal links an entry to prev, the head of the chain, and hashes it. The head of an empty chain is
+// the zero Head.
 func Seal(e *Entry, prev Head) (Stored, error) {
 	e.Schema, e.Seq, e.PrevHash = Schema, prev.Length+1, prev.hash()
 	if e.EventIDs == nil {
@@ -55,8 +54,8 @@ func Seal(e *Entry, prev Head) (Stored, error) {
 	return Stored{e.Seq, body, e.Hash}, nil
 }
 
-// Body returns what an entry's hash is over: the RFC 8785 canonical JSON of its
-// members but for the hash.
+// Body returns the bytes that an entry's hash is of: the canonical JSON (RFC 8785) of its members
+// without the hash.
 func Body(e *Entry) ([]byte, error) {
 	out, err := json.Marshal(&canonical{
 		Action: e.Action, ContentSHA256: e.ContentSHA256, EntryID: e.EntryID, EventIDs: e.EventIDs, MemoryID: e.MemoryID,
@@ -69,9 +68,8 @@ func Body(e *Entry) ([]byte, error) {
 	return out, nil
 }
 
-// canonical is an entry without its hash, with the members in the order of RFC
-// 8785: encoded, it is canonical, for strings are written so as it is, and there
-// are no numbers but small whole ones.
+// canonical is an entry without its hash, with its members in the order of RFC 8785. Its usual
+// encoding is canonical: strings are encoded as the RFC says, and all numbers are small integers.
 type canonical struct {
 	Action        string   `json:"action"`
 	ContentSHA256 string   `json:"content_sha256"`
@@ -88,7 +86,7 @@ type canonical struct {
 	TransactionAt string   `json:"transaction_at"`
 }
 
-// ParseBody reads what Body wrote. It must be just these bytes.
+// ParseBody parses the result of Body. Other bytes, even of the same JSON value, are an error.
 func ParseBody(body []byte) (Entry, error) {
 	var e Entry
 	if err := json.Unmarshal(body, &e, json.RejectUnknownMembers(true)); err != nil {
@@ -104,13 +102,13 @@ func ParseBody(body []byte) (Entry, error) {
 	return e, nil
 }
 
-// Head is how long a chain is and the hash of its last entry.
+// Head is the length of a chain and the hash of its last entry.
 type Head struct {
 	Length int64
 	Hash   string // "" before the first entry
 }
 
-// hash returns the hash that the next entry refers to.
+// hash returns the prev_hash of the next entry.
 func (h Head) hash() string {
 	if h.Length == 0 {
 		return Genesis()
@@ -118,6 +116,5 @@ func (h Head) hash() string {
 	return h.Hash
 }
 
-// String returns the head as it is shown: of an empty chain, the hash that its first
-// entry will hold.
+// String returns the hash; for an empty chain, the prev_hash of its first entry.
 func (h Head) String() string { return h.hash() }

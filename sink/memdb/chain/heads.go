@@ -15,14 +15,14 @@ import (
 	"golang.org/x/mod/sumdb/note"
 )
 
-// Heads are the ends of several chains, by what each is of: a namespace.
+// Heads are the heads of several chains, by namespace.
 type Heads map[string]Head
 
 // manyOrigin is the first line of a checkpoint of several chains.
 const manyOrigin = origin + "/heads"
 
-// Head returns what the heads amount to: how many entries there are, and a hash over all
-// of them, which changes with any. Without an entry it is the zero Head.
+// Head returns one head for all: the number of all entries, and a hash over all heads. Without an
+// entry it is the zero Head.
 func (h Heads) Head() Head {
 	all := Head{Hash: Sum([]byte(h.text()))}
 	for _, one := range h {
@@ -34,7 +34,7 @@ func (h Heads) Head() Head {
 	return all
 }
 
-// text returns a line for each chain, in the order of their names.
+// text returns a line for each chain, sorted by name.
 func (h Heads) text() string {
 	var b strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(h)) {
@@ -45,8 +45,8 @@ func (h Heads) text() string {
 	return b.String()
 }
 
-// SaveHeads is [Signer.Save] for several chains: one note vouches for all, so that
-// none can be taken away.
+// SaveHeads is [Signer.Save] for several chains. One note has them all, so that a whole chain
+// cannot be removed unnoticed.
 func (s *Signer) SaveHeads(dir string, h Heads) error {
 	signed, err := note.Sign(&note.Note{Text: manyOrigin + "\n" + h.text()}, s.signer)
 	if err == nil {
@@ -58,8 +58,8 @@ func (s *Signer) SaveHeads(dir string, h Heads) error {
 	return nil
 }
 
-// LoadHeads reads the checkpoint in the folder of the key; ok is false if there is
-// none. A new key vouches for no chain.
+// LoadHeads reads the checkpoint of several chains in the folder of the key; ok is false if there
+// is none. The checkpoint of a new key has no chain.
 func (v *Verifier) LoadHeads(dir string) (h Heads, ok bool, err error) {
 	text, err := os.ReadFile(checkpointFile(dir))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -72,7 +72,7 @@ func (v *Verifier) LoadHeads(dir string) (h Heads, ok bool, err error) {
 	return h, err == nil, err
 }
 
-// ReadHeads returns what a checkpoint of several chains vouches for.
+// ReadHeads returns the heads in a checkpoint of several chains.
 func (v *Verifier) ReadHeads(checkpoint string) (Heads, error) {
 	n, err := note.Open([]byte(checkpoint), note.VerifierList(v.verifier))
 	if err != nil {
@@ -96,8 +96,8 @@ func (v *Verifier) ReadHeads(checkpoint string) (Heads, error) {
 	return all, nil
 }
 
-// readHead reads one line of a checkpoint over several chains: a quoted namespace, a
-// length and a hash.
+// readHead parses a line of a checkpoint of several chains: a quoted namespace, a length and a
+// hash.
 func readHead(line string) (string, Head, error) {
 	quoted, err := strconv.QuotedPrefix(line)
 	if err != nil {

@@ -8,22 +8,21 @@ import (
 	"sync"
 )
 
-// Log keeps a chain. Only Append changes it, and only by adding.
+// Log stores a chain. Only Append changes it, and only by adding entries.
 type Log interface {
-	// Head is the end of the chain.
+	// Head returns the head of the chain.
 	Head(ctx context.Context) (Head, error)
-	// Append seals entries in their order and adds them, all or none. An error
-	// means that what they speak of must not be kept either.
+	// Append seals entries in order and adds them, all or none. After an error the caller must
+	// not store the memories of these entries.
 	Append(ctx context.Context, entries ...*Entry) error
-	// Entries are those from a place on, in the order of their places.
+	// Entries yields the entries from a place on, in order.
 	Entries(ctx context.Context, from int64) iter.Seq2[Stored, error]
-	// Of are the entries of a memory, in the order of their places. A memory is
-	// named by its namespace and its id.
+	// Of yields the entries of a memory, in order. A memory is identified by its namespace and
+	// its id.
 	Of(ctx context.Context, namespace, memoryID string) iter.Seq2[Stored, error]
 }
 
-// Memory is a Log in memory, for what need not outlive the process. It may be
-// used by several goroutines.
+// Memory is a Log in memory. It is safe for concurrent use.
 type Memory struct {
 	lock    sync.Mutex
 	head    Head
@@ -31,7 +30,7 @@ type Memory struct {
 	of      map[memory][]int
 }
 
-// memory names a memory.
+// memory identifies a memory.
 type memory struct{ namespace, id string }
 
 // NewMemory returns an empty Log.
@@ -61,7 +60,7 @@ func (m *Memory) Append(ctx context.Context, entries ...*Entry) error {
 	return nil
 }
 
-// sealAll seals entries behind a head and returns the one that follows.
+// sealAll seals entries after a head and returns the new head.
 func sealAll(ctx context.Context, entries []*Entry, head Head) ([]Stored, Head, error) {
 	sealed := make([]Stored, 0, len(entries))
 	for _, e := range entries {

@@ -13,10 +13,10 @@ import (
 	"github.com/memscribe/memscribe/internal/durable"
 )
 
-// Key is a key that signs nothing yet.
+// Key is a new key that is not installed yet.
 type Key struct{ secret, public string }
 
-// NewKey makes a key. random is where it comes from.
+// NewKey creates a key from random.
 func NewKey(random io.Reader) (*Key, error) {
 	secret, public, err := note.GenerateKey(random, origin)
 	if err != nil {
@@ -25,18 +25,17 @@ func NewKey(random io.Reader) (*Key, error) {
 	return &Key{secret, public}, nil
 }
 
-// Sum returns the hash of the verifier key: by it the chain names the key.
+// Sum returns the hash of the verifier key, by which an entry of the chain names the key.
 func (k *Key) Sum() string { return Sum([]byte(k.public)) }
 
-// Remains are what an earlier key has left in its folder.
+// Remains are the files of an earlier key in its folder.
 type Remains struct {
 	Checkpoint string // the text; "" if there is none
 	public     string
 	verifier   *Verifier
 }
 
-// ReadRemains reads what an earlier key has left in a folder. Nothing of it need
-// be there.
+// ReadRemains reads the files of an earlier key in a folder. All of them may be missing.
 func ReadRemains(dir string) (r Remains, err error) {
 	if r.Checkpoint, err = readIfThere(checkpointFile(dir)); err != nil {
 		return r, fmt.Errorf("read checkpoint: %w", err)
@@ -44,12 +43,12 @@ func ReadRemains(dir string) (r Remains, err error) {
 	if r.public, err = readIfThere(verifierFile(dir)); err != nil {
 		return r, fmt.Errorf("read verifier key: %w", err)
 	}
-	// A key that cannot be read vouches for nothing: it is replaced.
+	// A key that cannot be read is replaced.
 	r.verifier, _ = OpenVerifier(dir)
 	return r, nil
 }
 
-// readIfThere returns the content of a file; "" if there is none.
+// readIfThere returns the content of a file, or "" if it does not exist.
 func readIfThere(name string) (string, error) {
 	text, err := os.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -58,7 +57,7 @@ func readIfThere(name string) (string, error) {
 	return string(text), err
 }
 
-// Head returns what the earlier key vouched for; the zero Head if that cannot be told.
+// Head returns the head that the earlier key signed last, or the zero Head if that is not known.
 func (r *Remains) Head() Head {
 	if r.verifier == nil {
 		return Head{}
@@ -70,8 +69,7 @@ func (r *Remains) Head() Head {
 	return h
 }
 
-// Heads returns what the earlier key vouched for of several chains; none if that cannot be
-// told.
+// Heads returns the heads that the earlier key signed last, or nil if that is not known.
 func (r *Remains) Heads() Heads {
 	if r.verifier == nil {
 		return nil
@@ -83,9 +81,9 @@ func (r *Remains) Heads() Heads {
 	return h
 }
 
-// Install puts the key in the place of an earlier one; sign saves the first checkpoint
-// with it. What the earlier one left is kept under the first number that is free, and
-// named; its secret is not kept.
+// Install replaces an earlier key by this one; sign saves the first checkpoint with it. The
+// earlier checkpoint and verifier key are kept under the first free number, and their names
+// returned. The earlier secret is deleted.
 func (k *Key) Install(dir string, old Remains, sign func(*Signer) error) (kept []string, err error) {
 	if err = durable.Create(dir); err != nil {
 		return nil, err
@@ -114,7 +112,7 @@ func (k *Key) Install(dir string, old Remains, sign func(*Signer) error) (kept [
 	return kept, durable.Sync(dir)
 }
 
-// firstFree returns the first number under which nothing is kept in a folder.
+// firstFree returns the first number that no kept file in a folder has.
 func firstFree(dir string) int {
 	for n := 1; ; n++ {
 		found, err := filepath.Glob(filepath.Join(dir, fmt.Sprintf("memdb.*.%d", n)))

@@ -8,8 +8,8 @@ import (
 	"iter"
 )
 
-// Tables makes the table of a [SQLite] log. What it holds cannot be changed by a
-// statement, only by somebody who means to.
+// Tables creates the table of a [SQLite] log. Triggers refuse statements that change or delete
+// entries, so that a program does not do it by mistake.
 const Tables = `
 CREATE TABLE entries (
   seq       INTEGER PRIMARY KEY,
@@ -30,9 +30,9 @@ type DB interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
-// SQLite is a Log in a table of a database. Its calls are statements of whatever
-// transaction db is in: what is written beside an entry counts together with it
-// or not at all. Append must not run twice at a time.
+// SQLite is a Log in a table of a database. Its statements belong to the transaction that db is
+// in, so an entry and the memory that it is about are committed together. Append must not run
+// concurrently.
 type SQLite struct{ db DB }
 
 // NewSQLite returns the Log of a database that has its [Tables].

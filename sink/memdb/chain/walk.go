@@ -7,40 +7,37 @@ import (
 	"github.com/memscribe/memscribe/sink/memdb/api"
 )
 
-// The reasons for which an entry is bad.
+// The reasons why an entry is bad.
 const (
-	HashMismatch       = "hash_mismatch"       // its bytes are not those that were hashed
+	HashMismatch       = "hash_mismatch"       // its hash is not that of its bytes
 	Gap                = "gap"                 // entries before it are missing
-	Reorder            = "reorder"             // it stands in another's place
-	Fork               = "fork"                // it follows another entry than the one before it
-	BadGenesis         = "genesis"             // it is the first, and follows something
-	Truncated          = "truncated"           // entries that a checkpoint vouches for are missing
-	CheckpointMismatch = "checkpoint_mismatch" // a checkpoint vouches for another entry
+	Reorder            = "reorder"             // it is in the place of another entry
+	Fork               = "fork"                // its prev_hash is not the hash of the entry before it
+	BadGenesis         = "genesis"             // it is the first entry, and its prev_hash is not Genesis
+	Truncated          = "truncated"           // entries that a checkpoint covers are missing
+	CheckpointMismatch = "checkpoint_mismatch" // a checkpoint has another hash for it
 )
 
 // Fault is the first bad entry and why it is bad.
 type Fault = api.Fault
 
-// Stored is an entry as a log holds it: in a place, with a hash that may be
-// right.
+// Stored is an entry in a log, before it is verified.
 type Stored struct {
 	Place int64 // from 1
 	Body  []byte
 	Hash  string
 }
 
-// Walker checks entries one after another. The zero Walker stands before the
-// first.
+// Walker checks entries one after the other. The zero Walker is before the first one.
 type Walker struct {
 	head   Head
 	before string // hash of the entry before the last
 }
 
-// Head returns how far the walk has come.
+// Head returns the head of the entries that were checked.
 func (w *Walker) Head() Head { return w.head }
 
-// Next checks the entry that follows. With a fault comes what could be read of
-// the entry.
+// Next checks the next entry. With a fault, the returned entry has what could be read of it.
 func (w *Walker) Next(s Stored) (Entry, *Fault) {
 	e, err := ParseBody(s.Body)
 	e.Hash = s.Hash
@@ -73,9 +70,9 @@ func (w *Walker) Next(s Stored) (Entry, *Fault) {
 	return e, nil
 }
 
-// Walk checks a whole chain, an entry at a time, and stops at the first bad one.
-// What a checkpoint vouches for must be there; checkpoints need not be in order.
-// The error is one of reading.
+// Walk checks a whole chain and stops at the first bad entry. It reads one entry at a time. The
+// entries that checkpoints cover must be there; checkpoints need not be sorted. The error is one of
+// reading.
 func Walk(entries iter.Seq2[Stored, error], checkpoints ...Head) (Head, *Fault, error) {
 	var w Walker
 	for s, err := range entries {
@@ -93,7 +90,7 @@ func Walk(entries iter.Seq2[Stored, error], checkpoints ...Head) (Head, *Fault, 
 	return w.head, w.Short(checkpoints...), nil
 }
 
-// against holds an entry to the checkpoints that end with it.
+// against compares an entry with the checkpoints of its place.
 func against(checkpoints []Head, e *Entry) *Fault {
 	for _, c := range checkpoints {
 		if c.Length == e.Seq && c.Hash != e.Hash {
@@ -106,10 +103,10 @@ func against(checkpoints []Head, e *Entry) *Fault {
 	return nil
 }
 
-// Against holds the last entry to the checkpoints that end with it.
+// Against compares the last entry with the checkpoints of its place.
 func (w *Walker) Against(e *Entry, checkpoints ...Head) *Fault { return against(checkpoints, e) }
 
-// Short reports whether the walk has ended before a checkpoint did.
+// Short returns a fault if the walk has fewer entries than a checkpoint covers.
 func (w *Walker) Short(checkpoints ...Head) *Fault {
 	for _, c := range checkpoints {
 		if c.Length > w.head.Length {
