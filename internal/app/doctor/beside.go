@@ -12,22 +12,21 @@ import (
 	"github.com/memscribe/memscribe/io/discover"
 )
 
-// Beside is what lies beside the transcripts of a tool, looks like a store of
-// it, and is none that is read.
+// Beside is a kind of files in a tool's folder that look like a store of sessions and are not
+// read.
 type Beside struct {
-	What    string `json:"what"` // what it is; "" where that is not known
+	What    string `json:"what"` // what they are; "" if that is not known
 	Files   int    `json:"files"`
 	Example string `json:"example"`
 }
 
-// neighbour is what is known of a file that is no transcript.
+// neighbour is a known kind of file that is no transcript.
 type neighbour struct {
-	pattern string // of its name
+	pattern string // of the file name
 	what    string
 }
 
-// knownBeside returns the stores of tools in which nothing stands that their
-// transcripts do not have.
+// knownBeside returns stores of a tool that have nothing but what its transcripts have.
 //
 // The patterns are from recorded installations. A file that matches none and looks like
 // a store is reported, since a tool may have moved its sessions there.
@@ -56,14 +55,14 @@ func knownBeside(t core.Tool) []neighbour {
 	return nil
 }
 
-// isStore reports whether a file could be one in which a tool keeps sessions:
-// lines of JSON, a database, or messages of Protocol Buffers.
+// isStore reports whether a file could be a store of sessions, by its name: lines of JSON, a
+// database, or Protocol Buffers.
 func isStore(name string) bool {
 	return slices.Contains([]string{".jsonl", ".ndjson", ".db", ".sqlite", ".sqlite3", ".vscdb", ".pb"}, path.Ext(discover.Plain(name)))
 }
 
-// peek looks for stores in a folder that is not entered, because no transcript
-// can be in it.
+// peek looks for stores directly in a folder that is not entered, because it can have no
+// transcripts.
 func (s *Store) peek(dir string) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -76,8 +75,8 @@ func (s *Store) peek(dir string) {
 	}
 }
 
-// sortBeside says what the files are that lie beside the transcripts. Those that
-// are another tool's are left out.
+// sortBeside groups the files beside the transcripts by what they are. Files of other tools are
+// left out.
 //
 // roots are those of all tools: two tools may share a folder.
 func (s *Store) sortBeside(roots []discover.Root) {
@@ -105,7 +104,7 @@ func (s *Store) sortBeside(roots []discover.Root) {
 	slices.SortStableFunc(s.Beside, func(x, y Beside) int { return strings.Compare(x.What, y.What) })
 }
 
-// sayBeside makes findings of it.
+// sayBeside adds findings about these files.
 func (r *Report) sayBeside(s *Store) {
 	who := s.name()
 	for _, b := range s.Beside {
@@ -121,7 +120,7 @@ func (r *Report) sayBeside(s *Store) {
 	}
 }
 
-// name returns what a store is called in findings.
+// name returns the name of a store in findings.
 func (s *Store) name() string {
 	if s.Tool == "" {
 		return s.Folder

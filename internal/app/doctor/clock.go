@@ -11,10 +11,10 @@ import (
 	"github.com/memscribe/memscribe/internal/smallfile"
 )
 
-// soon is how many days before a tool deletes a transcript it is worth saying.
+// soon is the number of days before a deletion from which on it is a warning.
 const soon = 7
 
-// checkClock says when a tool deletes its oldest transcript, where that is known.
+// checkClock reports when a tool will delete its oldest transcript, if that is known.
 //
 // A transcript that is deleted before it was read is lost for good, which is why fewer
 // than eight days left are a warning.
@@ -37,11 +37,11 @@ func (e *examination) checkClock(s Store) {
 	e.add("deletion", l, advice, "%s deletes transcripts after %d days (%s); the oldest has %d left", s.Tool, days, why, left)
 }
 
-// maxSettings bounds the settings of a tool.
+// maxSettings is the size of the largest settings file that is read, in bytes.
 const maxSettings = 4 << 20
 
-// cleanUp returns after how many days a tool deletes transcripts, and what says so; 0
-// is never, or not known. Defaults: Claude Code and Gemini CLI 30 days.
+// cleanUp returns after how many days a tool deletes transcripts, and which setting says so; 0 means
+// never or not known. The default of Claude Code and Gemini CLI is 30 days.
 func cleanUp(s Store) (days int, why string) {
 	const usual = 30
 	read := func(v any) bool { // the settings lie in the folder of the tool, which the store is or is in
@@ -87,11 +87,11 @@ func cleanUp(s Store) (days int, why string) {
 	return 0, ""
 }
 
-// packAfter is after how many days without a write Codex compresses a rollout,
-// where it does: versions differ, and its settings decide.
+// packAfter is the number of days without a write after which Codex compresses a rollout. Whether
+// it does depends on the version and the settings.
 const packAfter = 7
 
-// checkCompression says what becomes of the transcripts of Codex.
+// checkCompression reports whether Codex compresses its transcripts.
 //
 // Compression changes nothing about what is read; the finding is there because people
 // see their .jsonl files disappear.
@@ -118,7 +118,7 @@ func (e *examination) checkCompression(s Store) {
 	}
 }
 
-// packing returns what the settings of Codex say of compression, if they do.
+// packing returns whether the settings of Codex enable compression, and whether they set it.
 func packing(home string) (enabled, set bool) {
 	data, err := smallfile.Read(filepath.Join(home, "config.toml"), maxSettings)
 	if err != nil {

@@ -9,12 +9,12 @@ import (
 	"github.com/memscribe/memscribe/sink/memdb/spool"
 )
 
-// checkWaiting says what waits for a server of MemDB, and what neither it nor the
-// store of this machine would take.
+// checkWaiting reports memories that wait for a MemDB server, and memories that a server or the
+// local database has refused.
 func (e *examination) checkWaiting(ctx context.Context) {
 	state, err := e.setup.StateDir(e.StateDir)
 	if err != nil {
-		return // that it is not known has been said
+		return // another check reports that it is not known
 	}
 	spools, _ := filepath.Glob(filepath.Join(state, "memdb-*", "memdb.spool")) // the pattern is right
 	for _, name := range spools {
@@ -41,10 +41,10 @@ func (e *examination) checkWaiting(ctx context.Context) {
 	}
 }
 
-// deadLetters is the file of what a MemDB would not take.
+// deadLetters is the file of memories that a MemDB has refused.
 const deadLetters = "memdb.dead.ndjson"
 
-// countLines returns how many lines a file has; none, if there is no such file.
+// countLines returns the number of lines of a file, or 0 if it does not exist.
 func countLines(name string) (n int) {
 	f, err := os.Open(name)
 	if err != nil {

@@ -16,7 +16,7 @@
 //	hooks, memdb, waiting, database, retention, exclude
 //	proof        with --deep: the database holds what a fresh replay gives, byte for byte
 //
-// The report names files of the user: who prints it redacts it as a whole first.
+// The report contains paths of the user. The caller must redact it before printing it.
 package doctor
 
 import (
@@ -32,25 +32,24 @@ import (
 	"github.com/memscribe/memscribe/io/input"
 )
 
-// Options say what is looked at.
+// Options are what is examined.
 type Options struct {
 	Privacy  source.Privacy
 	Places   source.Places
 	StateDir string
-	Database func() (string, error) // finds the one that is looked at
+	Database func() (string, error) // returns the database to examine
 	Deep     bool                   // read everything again and compare it with the database
 
-	// Misconfigured is the error of settings that cannot be used; nil: they can.
+	// Misconfigured is the error of the settings, or nil.
 	Misconfigured error
-	// Stray are the variables with the program's prefix that mean nothing, each with a
-	// hint at the one that may be meant, or "".
+	// Stray are the environment variables with the program's prefix that have no meaning.
 	Stray []Stray
 }
 
-// Stray is a variable of the environment that means nothing.
+// Stray is an environment variable without a meaning. Hint names the one that may be meant, or is "".
 type Stray struct{ Name, Hint string }
 
-// examination is one run of doctor: what is looked at, and what was found.
+// examination is one run of doctor.
 type examination struct {
 	Options
 	*Report
@@ -58,7 +57,7 @@ type examination struct {
 	setup *setup.Setup
 }
 
-// Level says how much a finding matters.
+// Level is the severity of a finding.
 type Level string
 
 // The levels.
@@ -98,30 +97,28 @@ type Store struct {
 	Oldest        *time.Time `json:"oldest,omitempty"`
 	Newest        *time.Time `json:"newest,omitempty"`
 	NewestFile    string     `json:"newest_file,omitempty"`
-	Unclaimed     int        `json:"unclaimed"` // files that look like stores and are none that anybody knows
+	Unclaimed     int        `json:"unclaimed"` // files of unknown kinds that look like stores
 
-	// What lies in the folder and is no transcript.
-	Beside []Beside `json:"beside,omitempty"` // what else looks like a store
+	// Beside are other files in the folder.
+	Beside []Beside `json:"beside,omitempty"`
 
-	// What later checks need and the report does not show.
+	// Fields for later checks, not in the report.
 	databases   []string
 	broken      []*input.Problem // databases that cannot be read
 	left        []string         // links that are not followed
 	packed      int              // transcripts that are compressed
-	oldestPlain *time.Time       // of the others
+	oldestPlain *time.Time       // time of the oldest transcript that is not compressed
 	besides     []string
 	folders     int
 }
 
-// adds a finding. advice says what to do about it; it is empty where nothing is
-// wrong.
+// add adds a finding. advice says what to do; it is "" if nothing is wrong.
 func (r *Report) add(check string, l Level, advice, format string, args ...any) {
 	r.Findings = append(r.Findings, Finding{check, l, visible.Sprintf(format, args...), advice})
 }
 
-// Run looks at everything and returns what it found. An error means that the examination
-// itself could not be done: the context ended. What is wrong with the installation is a
-// finding.
+// Run runs all checks and returns the report. Faults of the installation are findings; an error
+// means that the context ended.
 func Run(ctx context.Context, s *setup.Setup, o Options) (*Report, error) {
 	e := &examination{
 		Options: o, setup: s,
@@ -146,13 +143,13 @@ func Run(ctx context.Context, s *setup.Setup, o Options) (*Report, error) {
 	return e.Report, nil
 }
 
-// Broken reports whether something is wrong.
+// Broken reports whether there is a problem.
 func (r *Report) Broken() bool {
 	return slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Level == Wrong })
 }
 
-// checkSettings reports which settings are used, or what is wrong with them, and
-// variables with the program's prefix that mean nothing.
+// checkSettings reports which settings are used, or what is wrong with them, and variables with
+// the program's prefix that have no meaning.
 func (e *examination) checkSettings() {
 	switch {
 	case e.Misconfigured != nil:

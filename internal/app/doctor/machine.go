@@ -53,7 +53,7 @@ func (e *examination) checkLimits() {
 	}
 }
 
-// checkDaemon says whether watch is running.
+// checkDaemon reports whether watch is running.
 //
 // The pid is read from the lock of the state folder. A process that runs from a
 // replaced file still runs the old version after an upgrade.
@@ -76,7 +76,7 @@ func (e *examination) checkDaemon() {
 	e.add("watch", Doubt, "'memscribe service install' has it run from now on", "watch is not running: nothing new is taken in")
 }
 
-// checkFolders says who may read what is written, and how much room there is.
+// checkFolders checks the permissions of what the program writes, and the free space.
 func (e *examination) checkFolders() {
 	var dirs []string
 	if dir, err := e.setup.DataDir(); err == nil {
@@ -107,8 +107,8 @@ func (e *examination) checkFolders() {
 	}
 }
 
-// checkAccess says what others may do with a file or folder, and with what is in
-// it: of many files, the first.
+// checkAccess reports what other users may do with a file, or with a folder and the files in it; of
+// many files it names the first.
 func (r *Report) checkAccess(root string) (open int) {
 	first, mode := "", fs.FileMode(0)
 	_ = filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
@@ -118,7 +118,7 @@ func (r *Report) checkAccess(root string) (open int) {
 		}
 		info, err := d.Info()
 		if err != nil || d.Type()&fs.ModeSymlink != 0 {
-			return nil //nolint:nilerr // it went away meanwhile
+			return nil //nolint:nilerr // it was deleted meanwhile
 		}
 		if p := info.Mode().Perm(); p&0o077 != 0 {
 			if open++; open == 1 {
@@ -139,11 +139,11 @@ func (r *Report) checkAccess(root string) (open int) {
 	return open
 }
 
-// leastRoom is how much room a disk should have.
+// leastRoom is how many bytes should be free on a disk.
 const leastRoom = 1 << 30
 
-// checkRoom warns when the disk of a folder is nearly full. Systems that cannot say
-// how much is free get no finding.
+// checkRoom warns if the disk of a folder is nearly full. If the system does not tell the free
+// space, there is no finding.
 func (r *Report) checkRoom(name string) {
 	free, known := freeSpace(name)
 	if known && free < leastRoom {
@@ -190,8 +190,8 @@ func (e *examination) checkDatabase(ctx context.Context) {
 	}
 }
 
-// checkExcluded says what the database still has of projects that are left out by now:
-// leaving out takes nothing away.
+// checkExcluded reports what the database still has of projects that are now excluded: excluding
+// does not delete anything.
 func (e *examination) checkExcluded(ctx context.Context, name string) (err error) {
 	r, err := nodedb.Open(ctx, name)
 	if err != nil {
@@ -221,7 +221,7 @@ func isAdded(node []byte) bool {
 	return bytes.Contains(node[:min(len(node), 256)], []byte(`"source":"`+string(annotate.Person)+`"`))
 }
 
-// horizonOf returns how far back a database keeps nodes of each kind.
+// horizonOf returns the times since which a database keeps nodes of each kind.
 func horizonOf(ctx context.Context, name string) (schema.Horizon, error) {
 	r, err := nodedb.Open(ctx, name)
 	if err != nil {
@@ -231,7 +231,7 @@ func horizonOf(ctx context.Context, name string) (schema.Horizon, error) {
 	return h, errors.Join(err, r.Close())
 }
 
-// sinceText says how far back a database goes, if not for ever.
+// sinceText returns a horizon as a text, or "" if everything is kept.
 func sinceText(h schema.Horizon) string {
 	var parts []string
 	for _, p := range []struct {
@@ -257,8 +257,8 @@ func eachNode(ctx context.Context, name string, f func(string, []byte) error) er
 // sumOf returns the digest by which two versions of a node are compared.
 func sumOf(b []byte) [32]byte { return sha256.Sum256(b) }
 
-// checkNodes compares the nodes of the database with what the transcripts that
-// still exist give.
+// checkNodes compares the nodes of the database with those that a replay of the existing
+// transcripts gives.
 //
 // Each node of the database is compared with the fresh one by its digest:
 //
@@ -268,15 +268,14 @@ func sumOf(b []byte) [32]byte { return sha256.Sum256(b) }
 //	only in the database, its transcript there  problem
 //	only fresh                                  warning: not read yet
 //
-// What a person added is in no transcript and is left out, and so is what is older than
-// the database keeps.
+// Nodes that a person added, and nodes that are older than the horizon, are left out.
 func (e *examination) checkNodes(ctx context.Context) error {
 	name, err := e.Database()
 	if err != nil {
 		return err
 	}
 	if _, err = os.Stat(name); err != nil {
-		return nil //nolint:nilerr // that there is no database has been said
+		return nil //nolint:nilerr // another check reports a missing database
 	}
 	since, err := horizonOf(ctx, name)
 	if err != nil {
@@ -291,7 +290,7 @@ func (e *examination) checkNodes(ctx context.Context) error {
 		sum, there := fresh[id]
 		delete(fresh, id)
 		switch {
-		case isAdded(node): // no transcript has it
+		case isAdded(node): // it is in no transcript
 		case there && sum == sumOf(node):
 			same++
 		case there:
@@ -323,10 +322,9 @@ func (e *examination) checkNodes(ctx context.Context) error {
 	return nil
 }
 
-// sourceIsGone reports whether one of the files that a node is from exists no
-// more.
+// sourceIsGone reports whether one of the files in a node's provenance no longer exists.
 //
-// A file within an archive (a.tar.gz!/x.jsonl) is as gone as the archive.
+// A file in an archive (a.tar.gz!/x.jsonl) exists as long as the archive does.
 func sourceIsGone(node []byte) bool {
 	var n struct {
 		Provenance []struct {

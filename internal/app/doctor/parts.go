@@ -12,8 +12,7 @@ import (
 	"github.com/memscribe/memscribe/sink/memdb/store"
 )
 
-// checkHooks says which tools have hooks, and which have some that do nothing any
-// more.
+// checkHooks reports which tools have hooks, and which have hooks that no longer work.
 func (e *examination) checkHooks() {
 	files, err := hooksettings.Files(e.setup.Machine, hooksettings.Options{Home: e.Places.Home, StateDir: e.StateDir}, nil)
 	if err != nil {
@@ -57,15 +56,14 @@ func (e *examination) checkHooks() {
 	e.add("hooks", OK, "", "installed: %s; not installed: %s (nothing needs them)", said(with), said(without))
 }
 
-// checkMemories says whether the memories of MemDB are what was written, if there
-// are any. All of the file is read only with deep.
+// checkMemories verifies the chain of a database of memories, if there is one.
 //
-// Files above 256 MiB are walked with --deep only, since a chain is read as a whole.
+// A file of more than 256 MiB is only verified with --deep, since all of it is read.
 func (e *examination) checkMemories(ctx context.Context) {
 	place := target.MemoryPlace{StateDir: e.StateDir}
 	name, state, err := place.Resolve(e.setup.Machine)
 	if err != nil {
-		return // that a folder is not known has been said
+		return // another check reports an unknown folder
 	}
 	info, err := os.Stat(name)
 	if err != nil {

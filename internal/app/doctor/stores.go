@@ -28,7 +28,7 @@ import (
 	"github.com/memscribe/memscribe/sink/sqlite"
 )
 
-// checkStores looks into the folders of the tools.
+// checkStores examines the folders of the tools.
 func (e *examination) checkStores(ctx context.Context) error {
 	roots, err := e.Places.Look(e.setup.Machine)
 	if err != nil {
@@ -63,11 +63,10 @@ func (e *examination) checkStores(ctx context.Context) error {
 	return e.checkForeign(roots)
 }
 
-// look counts what is in a store.
+// look counts the files in a store.
 //
-// Folders that cannot contain transcripts are not entered; only their direct files are
-// looked at, by peek. The error joins those of all folders that could not be read; what
-// was found before stands.
+// Folders that cannot contain transcripts are not entered; peek looks at the files directly in
+// them. The error joins those of all folders that could not be read; the Store has what was found.
 func look(ctx context.Context, root discover.Root, all []discover.Root, links bool) (Store, error) {
 	s := Store{Folder: root.Dir}
 	if root.Adapter != nil {
@@ -129,8 +128,8 @@ func (s *Store) file(root discover.Root, f discover.File) {
 	}
 }
 
-// count adds the conversations that the databases of a store list, and notes which
-// cannot be read.
+// count adds the conversations in the databases of a store, and records which databases cannot be
+// read.
 func (s *Store) count(ctx context.Context, e host.Machine) {
 	for _, file := range s.databases {
 		n, err := conversationsIn(ctx, e, file)
@@ -140,8 +139,8 @@ func (s *Store) count(ctx context.Context, e host.Machine) {
 	}
 }
 
-// conversationsIn counts those of a database. That its tables are unknown, or that its
-// owner is writing to it, is no error as long as it is sound.
+// conversationsIn returns the number of conversations in a database. Unknown tables, or a tool that
+// is writing, are no error if the database is sound.
 func conversationsIn(ctx context.Context, e host.Machine, file string) (n int, err error) {
 	options := source.IntakeOptions(ctx, e)
 	db, err := store.Open(file, func(path string, schema core.Schema) (core.Adapter, core.Layout) {
@@ -163,8 +162,7 @@ func conversationsIn(ctx context.Context, e host.Machine, file string) (n int, e
 	return n, err
 }
 
-// checkStore checks one tool's store: what lies there unread, records that are not
-// known, and a clock that is wrong.
+// checkStore checks one tool's store: unread files, unknown records, and wrong times.
 func (e *examination) checkStore(ctx context.Context, s Store) {
 	e.sayBeside(&s)
 	if s.Transcripts == 0 {
@@ -174,12 +172,11 @@ func (e *examination) checkStore(ctx context.Context, s Store) {
 	e.checkClock(s)
 }
 
-// checkDrift reads the newest transcript of a store for records that no adapter
-// knows.
+// checkDrift looks for unknown records in the newest transcript of a store.
 //
-// One transcript stands for the tool's present version. Files above 64 MiB are left to
-// the command verify. The reader has no sink and encodes without content, so nothing of
-// the transcript can leave it.
+// It represents the tool's present version. Files of more than 64 MiB are left to the command
+// verify. The reader has no sink and encodes without content, so nothing of the transcript can
+// leave it.
 func (e *examination) checkDrift(ctx context.Context, s Store) {
 	const most = 64 << 20
 	if info, err := os.Stat(s.NewestFile); err != nil {
@@ -224,15 +221,14 @@ func (e *examination) checkDrift(ctx context.Context, s Store) {
 		"%s: its newest transcript has records that no adapter knows: %s", s.Tool, strings.Join(slices.Sorted(maps.Keys(stats.Unknown)), ", "))
 }
 
-// nodeSums is a sink that keeps, of each node that a database with a horizon would
-// take in, only what tells it from others.
+// nodeSums is a sink that keeps only a digest of each node. It leaves out nodes that a database
+// with the horizon would refuse.
 type nodeSums struct {
 	sums  map[string][32]byte
 	since schema.Horizon
 }
 
-// Apply implements [sink.Sink]. It keeps a digest for each node that the database
-// would keep.
+// Apply implements [sink.Sink].
 func (n *nodeSums) Apply(_ context.Context, lines []sink.Line) error {
 	for _, l := range lines {
 		keeps, err := sqlite.Keeps(n.since, l.JSON)

@@ -4,7 +4,7 @@ package doctor
 
 import "os"
 
-// freeSpace is not known here.
+// freeSpace returns false: the free space is not known on this system.
 func freeSpace(string) (free int64, known bool) { return 0, false }
 
 // isAlive reports whether a process is running.

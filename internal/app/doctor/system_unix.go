@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// freeSpace returns how many bytes a user may still write where a file lies.
+// freeSpace returns how many bytes the user can still write on the disk of a file.
 func freeSpace(name string) (free int64, known bool) {
 	var s syscall.Statfs_t
 	if err := syscall.Statfs(name, &s); err != nil {

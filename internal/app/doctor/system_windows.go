@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// freeSpace returns how many bytes a user may still write where a file lies.
+// freeSpace returns how many bytes the user can still write on the disk of a file.
 func freeSpace(name string) (free int64, known bool) {
 	dir, err := windows.UTF16PtrFromString(filepath.Dir(name))
 	if err != nil {
@@ -19,7 +19,7 @@ func freeSpace(name string) (free int64, known bool) {
 	return int64(min(available, 1<<62)), true
 }
 
-// stillActive is the exit code of a process that still runs.
+// stillActive is the exit code of a running process.
 const stillActive = 259
 
 // isAlive reports whether a process is running.

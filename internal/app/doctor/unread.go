@@ -12,14 +12,14 @@ import (
 // foreign is a store of a tool that no adapter reads.
 type foreign struct {
 	tool    string
-	pattern string // of its sessions, below the home folder
+	pattern string // of its session files, below the home folder
 }
 
-// foreigners returns those whose place is known, from the documentation of
-// other readers, and not in which form.
+// foreigners returns the stores with a known place and an unknown form, from the documentation of
+// other readers.
 //
-// They are named so that a user knows what is missing; a form that is lines of JSON or
-// a database can be described in the settings.
+// They are reported so that a user knows what is missing. A store of JSON lines, or a database, can
+// be described in the settings.
 func foreigners() []foreign {
 	return []foreign{
 		{"Mistral Vibe since 3.0", ".vibe/logs/session/unified/*"},
@@ -30,11 +30,10 @@ func foreigners() []foreign {
 	}
 }
 
-// checkForeign names the stores of tools that cannot be read, so that no session is
-// missed without a word. One that the settings describe is read.
+// checkForeign reports the stores that cannot be read, unless the settings describe them.
 func (e *examination) checkForeign(roots []discover.Root) error {
 	if len(e.Places.Roots) > 0 || len(e.Places.Tools) > 0 {
-		return nil // other folders or tools are meant
+		return nil // the user has named other folders or tools
 	}
 	home, err := e.Places.Home, error(nil)
 	if home == "" {

@@ -2,10 +2,8 @@
 
 package doctor
 
-// noMoreWatchers is why no more programs of the user can watch folders, if that is
-// known.
+// noMoreWatchers returns nil: the limit is not known on this system.
 func noMoreWatchers() error { return nil }
 
-// wasReplaced reports whether the program that a process runs was replaced, if
-// that is known.
+// wasReplaced returns false: it is not known on this system.
 func wasReplaced(int) bool { return false }

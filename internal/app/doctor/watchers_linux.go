@@ -8,8 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// noMoreWatchers is why no more programs of the user can watch folders, if they
-// cannot.
+// noMoreWatchers returns an error if no further program of the user can watch folders.
 func noMoreWatchers() error {
 	fd, err := unix.InotifyInit1(unix.IN_CLOEXEC)
 	if err != nil {
@@ -18,8 +17,7 @@ func noMoreWatchers() error {
 	return unix.Close(fd)
 }
 
-// wasReplaced reports whether the file of the program that a process runs is
-// another one now, as after an upgrade.
+// wasReplaced reports whether the program file of a process was replaced, as by an upgrade.
 func wasReplaced(pid int) bool {
 	name, err := os.Readlink(fmt.Sprintf("/proc/%d/exe", pid))
 	return err == nil && strings.HasSuffix(name, " (deleted)")

@@ -38,37 +38,35 @@ import (
 )
 
 const (
-	// patience is how long a hook waits for its input and for the disk. A tool
-	// that waits longer for a hook than this has other troubles.
+	// patience is how long a hook waits for its input and for the disk.
 	patience = 2 * time.Second
-	// maxPayload is how much of a payload is looked at.
+	// maxPayload is how many bytes of a payload are read.
 	maxPayload = 64 << 20
 )
 
-// Options say what is kept of a payload.
+// Options are what is kept of a payload.
 type Options struct {
 	Privacy  source.Privacy
-	Tool     string // that runs the hook; "": by what its input looks like
+	Tool     string // the tool that runs the hook; "" means that the payload shows it
 	StateDir string
-	Withhold string // why of the payload only pointers are kept; "": all of it is
+	Withhold string // the reason for keeping only pointers; "" means that the payload is kept
 	Recall   Recall
 }
 
-// heap is the heap at which a hook collects garbage after all.
+// heap is the memory limit at which a hook collects garbage after all.
 const heap = 110 << 20
 
-// Run keeps one payload: what can be read from in, or the last of the arguments. An in
-// that is nil is a terminal, at which nothing is passed. What the tool is told is written
-// to [setup.Setup.Data].
+// Run handles one payload: the content of in, or the last argument. in is nil at a terminal, where
+// there is no payload. The answer for the tool is written to [setup.Setup.Data].
 func Run(ctx context.Context, s *setup.Setup, o Options, in io.Reader, args []string) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	if s.SetGCPercent != nil && s.SetMemoryLimit != nil {
-		s.SetGCPercent(-1) // it ends before that would pay
+		s.SetGCPercent(-1) // the process ends before collecting would pay
 		s.SetMemoryLimit(heap)
 	}
 	if s.SetMaxProcs != nil {
-		s.SetMaxProcs(1) // threads that look for work cost more than they would do
+		s.SetMaxProcs(1) // more threads would cost more than they do
 	}
 	body, err := payload(ctx, in, args)
 	if err != nil {
@@ -99,21 +97,21 @@ func Run(ctx context.Context, s *setup.Setup, o Options, in io.Reader, args []st
 	return errors.Join(failed, o.keep(ctx, s, dir, tool, body))
 }
 
-// remind tells the tool what is in force, if that is wanted. It reports whether that is
-// all that there is to do: of what is only about to be done nothing is kept.
+// remind answers with the decisions in force, if that is wanted. done is true if the payload must
+// not be kept, because it is only about what is going to happen.
 func (o *Options) remind(ctx context.Context, s *setup.Setup, tool core.Tool, body []byte) (done bool, err error) {
 	var doc jsondoc.Doc
 	if !o.Recall.Wanted {
 		return false, nil
 	}
 	if _, err := doc.Parse(bytes.TrimPrefix(body, []byte("\xef\xbb\xbf"))); err != nil {
-		return false, nil //nolint:nilerr // of something else than a payload nothing is known
+		return false, nil //nolint:nilerr // it is no payload
 	}
 	c := read(tool, doc.Root())
 	return c.moment == forgets || c.moment == edits && c.event != "AfterTool", o.recall(ctx, s, &c)
 }
 
-// keep makes a payload durable.
+// keep writes a payload to the journal and makes it durable.
 func (o *Options) keep(ctx context.Context, s *setup.Setup, dir string, tool core.Tool, body []byte) error {
 	scrubber, err := redact.New(o.Privacy.Rules.Redaction)
 	if err != nil {
@@ -128,8 +126,8 @@ func (o *Options) keep(ctx context.Context, s *setup.Setup, dir string, tool cor
 	}))
 }
 
-// leftOut reports whether a payload is of a project that is left out or forgotten, or
-// else of a file that is left out.
+// leftOut reports whether the project of a payload is excluded or forgotten, or else whether its
+// file is excluded.
 func (o *Options) leftOut(s *setup.Setup, tool core.Tool, payload []byte) (project, file bool, err error) {
 	leave, err := o.Privacy.Leave()
 	if err != nil {
@@ -151,7 +149,7 @@ func (o *Options) leftOut(s *setup.Setup, tool core.Tool, payload []byte) (proje
 	return false, about.Path != "" && leave(about), nil
 }
 
-// isForgotten reports whether a project is to stay forgotten.
+// isForgotten reports whether a project is forgotten.
 func isForgotten(s *setup.Setup, p *core.Project) (bool, error) {
 	file, err := s.ForgottenFile()
 	if err != nil {
@@ -164,7 +162,7 @@ func isForgotten(s *setup.Setup, p *core.Project) (bool, error) {
 	return book.Project(p), nil
 }
 
-// subjectOf returns the project that a payload is about, and the file.
+// subjectOf returns the project and the file of a payload.
 func subjectOf(tool core.Tool, payload jsondoc.Value) pipeline.Subject {
 	s := pipeline.Subject{Tool: tool}
 	cwd := cmp.Or(payload.Get("cwd").Str(), payload.Path("tool_info", "cwd").Str())
@@ -182,25 +180,25 @@ func subjectOf(tool core.Tool, payload jsondoc.Value) pipeline.Subject {
 	return s
 }
 
-// payload returns what the tool passes: on standard input or, by Codex's older
-// notifications, as the last argument.
+// payload returns the payload from standard input or, for the older notifications of Codex, from the
+// last argument.
 func payload(ctx context.Context, stdin io.Reader, args []string) ([]byte, error) {
 	if n := len(args); n > 0 && strings.HasPrefix(strings.TrimSpace(args[n-1]), "{") {
 		return []byte(args[n-1]), nil
 	}
 	if stdin == nil {
-		return nil, nil // a person ran it, and would wait for the end of what they do not type
+		return nil, nil // a person ran it at a terminal; there is no input to wait for
 	}
 	in := interrupt.Reader(ctx, stdin)
 	body, err := io.ReadAll(io.LimitReader(in, maxPayload+1))
 	if err != nil || len(body) <= maxPayload {
 		return body, err
 	}
-	_, err = io.Copy(io.Discard, in) // a writer must not fail for its reader
+	_, err = io.Copy(io.Discard, in) // so that the tool can write all of its payload
 	return body[:maxPayload], err
 }
 
-// toolOf says whose hook it is.
+// toolOf returns the tool of a payload: the named one, else the one that the payload shows.
 func toolOf(named string, payload []byte) core.Tool {
 	var doc jsondoc.Doc
 	if _, err := doc.Parse(bytes.TrimPrefix(payload, []byte("\xef\xbb\xbf"))); err != nil {
@@ -213,8 +211,8 @@ func toolOf(named string, payload []byte) core.Tool {
 	return core.Tool(named)
 }
 
-// slug returns a tool in the letters that the names of tools, and of their
-// journals' folders, are made of: this one may come from anywhere.
+// slug returns the name of a tool with only the letters of tool names. The name becomes the folder of
+// a journal, and the argument may be anything.
 func slug(tool core.Tool) core.Tool {
 	name := strings.Map(func(r rune) rune {
 		switch {

@@ -24,26 +24,26 @@ import (
 	"github.com/memscribe/memscribe/internal/visible"
 )
 
-// Recall says which decisions a tool is given.
+// Recall is which decisions a tool gets.
 type Recall struct {
 	Wanted   bool
-	Tokens   int                    // the most that a session begins with; an edit gets a third
-	Database func() (string, error) // that watch keeps
+	Tokens   int                    // the longest text at the beginning of a session; an edit gets a third
+	Database func() (string, error) // returns the database of watch
 }
 
 const (
-	// mostRules bounds what is read: many times what the budget has room for.
+	// mostRules is how many rules are read: many more than the budget has room for.
 	mostRules = 32
-	// mostBehind bounds the decisions behind one file.
+	// mostBehind is the largest number of decisions behind one file.
 	mostBehind = 8
-	// sureBehind is the score from which on a decision is told that an edit carried out:
-	// the edit is evidence beside what was said.
+	// sureBehind is the least score of a decision that an edit carried out. It is lower than
+	// for others, since the edit is further evidence.
 	sureBehind = 70
-	// editShare is how much of the budget an edit gets: one part of so many.
+	// editShare is the part of the budget for an edit: 1/editShare.
 	editShare = 3
 )
 
-// moment is what a tool is about to do.
+// moment is when a tool calls the hook.
 type moment int
 
 const (
@@ -54,8 +54,8 @@ const (
 	edits          // a file is about to be edited, or was read
 )
 
-// momentOf reads it off a payload. Gemini CLI hears nothing before an edit; it reads a
-// file before it edits one.
+// momentOf returns the moment of a payload. Gemini CLI takes no answer before an edit, but reads a
+// file before it edits it.
 func momentOf(tool core.Tool, event, call string) moment {
 	switch event {
 	case "SessionStart", "sessionStart":
@@ -74,17 +74,16 @@ func momentOf(tool core.Tool, event, call string) moment {
 	return other
 }
 
-// The headings of what is given before an edit.
+// The headings in an answer before an edit.
 const (
 	forbiddenHere = "Forbidden here"
 	behindEdits   = "Behind its edits"
 )
 
-// recallPatience is how long a tool waits for an answer at most: without one it goes on
-// as if there were none.
+// recallPatience is how long an answer may take. Without an answer the tool continues.
 const recallPatience = 500 * time.Millisecond
 
-// call is a hook's payload, as far as recall looks at it.
+// call is the part of a payload that recall needs.
 type call struct {
 	tool    core.Tool
 	event   string
@@ -94,8 +93,7 @@ type call struct {
 	paths   []string
 }
 
-// read takes from a hook's payload what recall needs: tool, event, session, folder,
-// and the file to be edited.
+// read returns the call in a payload.
 func read(tool core.Tool, payload jsondoc.Value) call {
 	c := call{tool: tool, event: payload.Get("hook_event_name").Str(), session: cmp.Or(payload.Get("session_id").Str(), payload.Get("sessionId").Str(), payload.Get("conversation_id").Str())}
 	c.moment = momentOf(tool, c.event, payload.Get("tool_name").Str())
@@ -131,8 +129,8 @@ func patched(patch string) (paths []string) {
 	return paths
 }
 
-// recall writes what the tool is to be told, in the form that it reads: nothing where
-// there is nothing that the session was not told before.
+// recall writes the answer for the tool, in the form that the tool reads. If the session was told
+// everything before, there is no answer.
 func (o *Options) recall(ctx context.Context, s *setup.Setup, c *call) error {
 	state, err := s.StateDir(o.StateDir)
 	if err != nil || c.moment == other || c.cwd == "" {
@@ -173,18 +171,17 @@ func (o *Options) recall(ctx context.Context, s *setup.Setup, c *call) error {
 	return told.add(items)
 }
 
-// question is what is in force for a tool.
+// question finds what is in force for one call.
 type question struct {
 	reader   *nodedb.Reader
 	clean    *cleaner
 	told     *told
-	root     string // of the project
+	root     string // root folder of the project
 	projects []string
 }
 
-// named returns the names under which the database has the project: its folder and those
-// below it; of one that lies elsewhere now the folder that had its name, if that is no
-// longer there and there is only one.
+// named returns the names of the project in the database: its folder and those below it. If the
+// project was moved, it is the one folder with its name that no longer exists.
 func (q *question) named(ctx context.Context) (names []string, err error) {
 	all, err := q.reader.ProjectNames(ctx)
 	if err != nil {
@@ -207,7 +204,7 @@ func (q *question) named(ctx context.Context) (names []string, err error) {
 	return names, nil
 }
 
-// answer returns the text for a moment, and what it tells.
+// answer returns the text for a moment, and the items in it.
 func (q *question) answer(ctx context.Context, c *call, tokens int) (string, []recall.Item, error) {
 	standing, err := q.rules(ctx)
 	if err != nil {
@@ -244,7 +241,7 @@ func (q *question) within(path, cwd string) string {
 	return filepath.ToSlash(path)
 }
 
-// rules returns those of the project, the best rank first.
+// rules returns the rules of the project, the best rank first.
 func (q *question) rules(ctx context.Context) ([]recall.Item, error) {
 	nodes, err := q.reader.Standing(ctx, q.projects, mostRules)
 	if err != nil {
@@ -317,9 +314,9 @@ func decoded(nodes []nodedb.Node) ([]decisions.Decision, error) {
 	return all, nil
 }
 
-// rootOf returns the root of the repository that a folder is in, of a linked work tree that
-// of its repository; without one the folder itself. Git is not asked: it takes longer
-// than all the rest.
+// rootOf returns the root of the repository of a folder; for a linked work tree, that of the main
+// one; without a repository, the folder itself. It does not run git, which takes longer than all
+// the rest.
 func rootOf(dir string) string {
 	for at := filepath.Clean(dir); ; at = filepath.Dir(at) {
 		info, err := os.Lstat(filepath.Join(at, ".git"))
@@ -334,10 +331,10 @@ func rootOf(dir string) string {
 	}
 }
 
-// maxGitFile bounds the file that names the repository of a linked work tree.
+// maxGitFile is the size of the largest .git file that is read, in bytes.
 const maxGitFile = 4 << 10
 
-// linkedTo returns the main work tree of one that is linked, as long as it can be told.
+// linkedTo returns the main work tree of a linked one, or "" if it is not known.
 func linkedTo(tree string) string {
 	text, err := smallfile.Read(filepath.Join(tree, ".git"), maxGitFile)
 	dir, ok := strings.CutPrefix(strings.TrimSpace(string(text)), "gitdir: ")
