@@ -20,13 +20,13 @@ var ErrIncomplete = errors.New("some input could not be processed")
 // ErrFound says that something was found that should not be there. It was printed already.
 var ErrFound = errors.New("found what should not be there")
 
-// Reporter reports problems of inputs, one line each: as "path:line: reason" or as records
-// of the log. One goroutine at a time may use it.
+// Reporter reports problems of inputs, one line each, as "path:line: reason" or as log records. It
+// must not be used concurrently.
 type Reporter struct {
 	Say  func(format string, args ...any) // prints a line for a person
 	Log  *slog.Logger
-	JSON bool                // problems are records of the log instead of lines
-	Note func(reason string) // is called for each input that was lost; or nil
+	JSON bool                // report problems as log records
+	Note func(reason string) // if not nil, called for each input that was lost
 
 	lost int // inputs that could not be processed
 }
@@ -52,7 +52,7 @@ func (r *Reporter) Problem(p capture.Problem) {
 	r.Say("%s: %s\n", p.File, p.Reason)
 }
 
-// CannotOpen reports what intake says of a file.
+// CannotOpen reports an error of opening an input.
 func (r *Reporter) CannotOpen(err error) {
 	p := capture.Problem{Reason: err.Error(), Lost: true}
 	if pr, ok := errors.AsType[*input.Problem](err); ok {
@@ -69,7 +69,7 @@ func (r *Reporter) CannotOpen(err error) {
 	r.Problem(p)
 }
 
-// Left says which symbolic links were not followed: the first of them.
+// Left reports that symbolic links were not followed, and names the first.
 func (r *Reporter) Left(links []string) {
 	if len(links) == 0 {
 		return
@@ -78,16 +78,16 @@ func (r *Reporter) Left(links []string) {
 		slog.String("link", links[0]), slog.Int("links", len(links)))
 }
 
-// IsVerbose reports whether details of what was read are wanted.
+// IsVerbose reports whether the user wants details about what was read.
 func (r *Reporter) IsVerbose(ctx context.Context) bool { return r.Log.Enabled(ctx, slog.LevelDebug) }
 
-// Seen notes what was read, for those who want to know.
+// Seen logs what was read, at the debug level.
 func (r *Reporter) Seen(t input.Transcript, s pipeline.Stats) {
 	r.Log.Debug("read transcript", slog.String("file", t.File), slog.String("tool", string(t.Adapter.Tool())),
 		slog.Int64("records", s.Records), slog.Int64("events", s.Events), slog.Any("unknown", s.Unknown))
 }
 
-// Result returns the error for what was reported.
+// Result returns [ErrIncomplete] if an input was lost, else nil.
 func (r *Reporter) Result() error {
 	if r.lost > 0 {
 		return ErrIncomplete
@@ -95,7 +95,7 @@ func (r *Reporter) Result() error {
 	return nil
 }
 
-// Unwrapped returns what went wrong with a file, without its name.
+// Unwrapped returns the cause of an error about a file, without the name of the file.
 func Unwrapped(err error) error {
 	if pe, ok := errors.AsType[*os.PathError](err); ok {
 		return pe.Err

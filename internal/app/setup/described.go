@@ -40,8 +40,8 @@ func ownKeys() []config.Key {
 	}
 }
 
-// readOwn takes the descriptions of tools out of a file. A name that an adapter or
-// another description has is a problem; the others of the file are read all the same.
+// readOwn reads the descriptions of tools in a file. A name that an adapter or another description
+// has is a problem; the other descriptions are still read.
 func (s *Setup) readOwn(d *config.Document) config.Problems {
 	var found config.Problems
 	s.Own = nil
@@ -75,7 +75,7 @@ func (s *Setup) readOwn(d *config.Document) config.Problems {
 	return found
 }
 
-// describes reports whether the settings describe a tool of that name.
+// describes reports whether the settings describe a tool with this name.
 func (s *Setup) describes(name string) bool {
 	for _, own := range s.Own {
 		if string(own.Tool()) == name {

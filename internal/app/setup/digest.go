@@ -7,8 +7,8 @@ import (
 	"github.com/memscribe/memscribe/internal/keyfile"
 )
 
-// digestKey returns the key of the digests in placeholders. It lies in the state
-// folder, for the user alone, and is made when it is first asked for.
+// digestKey returns the key of the digests in placeholders. It is a file in the state folder that
+// only the user can read, and is created when it is first needed.
 func (s *Setup) digestKey() ([]byte, error) {
 	dir, err := s.StateDir(s.StateFolder)
 	if err != nil {

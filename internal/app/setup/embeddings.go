@@ -5,19 +5,19 @@ import (
 	"github.com/memscribe/memscribe/sink/memdb/embed/gateway"
 )
 
-// Embeddings say which gateway makes the vectors of memories. What they say leaves the
-// machine if it stands on another one.
+// Embeddings are the settings of the gateway that makes vectors of memories. The texts of memories
+// are sent to it, and leave this machine if it is on another one.
 type Embeddings struct {
-	URL      string // "": there are no vectors
+	URL      string // "" means that there are no vectors
 	Model    string
-	KeyFile  string // "": the gateway wants no key
+	KeyFile  string // "" if the gateway needs no key
 	Required bool
 	Insecure bool
 }
 
 const embeddings = "memdb.embeddings"
 
-// embeddingKeys returns the settings of vectors.
+// embeddingKeys returns the settings of embeddings.
 func embeddingKeys() []config.Key {
 	return []config.Key{
 		{Name: embeddings + ".url", About: "a gateway that makes embeddings of memories (OpenAI's /v1/embeddings): what memories say is sent there; counts only in your own file of settings", Example: `"http://127.0.0.1:11434/v1"`},
@@ -28,7 +28,7 @@ func embeddingKeys() []config.Key {
 	}
 }
 
-// Embeddings returns those of the settings.
+// Embeddings returns the gateway of the settings.
 func (s *Setup) Embeddings() Embeddings {
 	d := s.Settings.File
 	if d == nil {
@@ -53,8 +53,8 @@ func (s *Setup) readEmbeddings(d *config.Document) (Embeddings, config.Problems)
 	return e, nil
 }
 
-// checkEmbeddings says what is wrong with the gateway of a file. A file that stands in a
-// folder of work may belong to someone else, and cannot say where memories are sent.
+// checkEmbeddings returns what is wrong with the gateway of a file. A settings file in a working
+// folder may come from another person, so it must not decide where memories are sent.
 func (s *Setup) checkEmbeddings(d *config.Document) config.Problems {
 	if !d.Has(embeddings) {
 		return nil

@@ -29,7 +29,7 @@ func redactKeys() []config.Key {
 	}
 }
 
-// gateKeys returns the settings of what marks a turn.
+// gateKeys returns the settings of the gate.
 func gateKeys() []config.Key {
 	categories := []string{"", string(core.DecisionVerb), string(core.Rejection), string(core.Ban), string(core.Imperative), string(core.Memory), string(core.Confirmation), string(core.ActionRequest)}
 	return []config.Key{
@@ -49,7 +49,7 @@ func gateKeys() []config.Key {
 	}
 }
 
-// families returns the names of what a rule may mean.
+// families returns the names of the families of rules.
 func families() []string {
 	names := []string{""}
 	for f := gate.NoFamily + 1; int(f) < gate.Families; f++ {
@@ -58,8 +58,8 @@ func families() []string {
 	return names
 }
 
-// readRules takes the rules out of a file and tries them, so that one that cannot
-// be used is an error before anything is read.
+// readRules reads the rules in a file and tries them, so that a wrong rule is an error before any
+// transcript is read.
 func (s *Setup) readRules(d *config.Document) config.Problems {
 	found := append(s.readRedaction(d), s.readThreshold(d)...)
 	found = append(found, s.readOwn(d)...)
@@ -68,8 +68,7 @@ func (s *Setup) readRules(d *config.Document) config.Problems {
 	return append(found, s.readGate(d)...)
 }
 
-// readThreshold reads decide.threshold: the score, from 1 to 100, from which on a
-// decision is kept.
+// readThreshold reads decide.threshold, from 1 to 100.
 func (s *Setup) readThreshold(d *config.Document) config.Problems {
 	const name = "decide.threshold"
 	if !d.Has(name) {
@@ -83,9 +82,8 @@ func (s *Setup) readThreshold(d *config.Document) config.Problems {
 	return nil
 }
 
-// readRedaction reads the user's redaction rules and allowed values. All problems
-// are collected, so that one run names every mistake; two rules with one id are a
-// mistake.
+// readRedaction reads the user's redaction rules and allowances. It collects all problems, so that
+// one run shows every mistake. Two rules with one id are a problem.
 func (s *Setup) readRedaction(d *config.Document) config.Problems {
 	var found config.Problems
 	seen := map[string]string{}
@@ -119,7 +117,7 @@ func (s *Setup) readRedaction(d *config.Document) config.Problems {
 	return found
 }
 
-// redactProblem puts what is wrong with a rule or an allowance to its place.
+// redactProblem returns an error of a rule or an allowance with its place in the file.
 func redactProblem(d *config.Document, at string, err error) *config.Problem {
 	if e, ok := errors.AsType[*redact.OptionError](err); ok {
 		return d.Problem(at+"."+e.Field, "%s: %v", at+"."+e.Field, e.Err)
@@ -127,7 +125,7 @@ func redactProblem(d *config.Document, at string, err error) *config.Problem {
 	return d.Problem(at, "%v", err)
 }
 
-// unknownRule reports an allowance for a rule that there is not.
+// unknownRule returns a problem if an allowance names a rule that does not exist.
 func unknownRule(d *config.Document, at, id string, own map[string]string) *config.Problem {
 	if id == "" || own[id] != "" {
 		return nil
@@ -150,9 +148,8 @@ func unknownRule(d *config.Document, at, id string, own map[string]string) *conf
 	return p
 }
 
-// readGate reads the [gate] section: rules that are added or changed, word lists,
-// and rules that are disabled. The rule table is compiled once here to find patterns
-// and examples that do not work.
+// readGate reads the [gate] section: added and changed rules, word lists, and disabled rules. It
+// compiles the table once, to find wrong patterns and examples that fail.
 func (s *Setup) readGate(d *config.Document) config.Problems {
 	c := gate.Config{Disable: d.Texts("gate.disable"), Lists: map[string][]string{}}
 	for _, name := range d.Names("gate.lists") {
@@ -173,9 +170,8 @@ func (s *Setup) readGate(d *config.Document) config.Problems {
 	return config.Problems{gateProblem(d, paths, c, err)}
 }
 
-// gateProblem finds the rule with which compiling begins to go wrong.
-// Rules are added one by one, since one may name a list that another needs; what is
-// wrong with none of them is wrong with what was taken out, or with the lists.
+// gateProblem finds the rule that is wrong. It compiles the rules one by one, in order. If none of
+// them fails, the error is in the disabled rules or in the lists.
 func gateProblem(d *config.Document, paths []string, c gate.Config, err error) *config.Problem {
 	off := c.Disable
 	c.Disable = nil
@@ -200,7 +196,7 @@ func gateRule(d *config.Document, at string) gate.RuleConfig {
 	}
 }
 
-// CompareKeys orders settings: by section as a file has them, then by name.
+// CompareKeys compares two settings: by section in the order of the file, then by name.
 func CompareKeys(x, y string) int {
 	sections := []string{"capture", "sink", "redact", "gate", "hook", "otlp", "memdb", "status", "state", "retention", "log"}
 	rank := func(key string) int {

@@ -1,10 +1,10 @@
 // Package setup holds what a command is set up with before it works: the machine, the
 // settings and rules of its user, and where its log and its messages go.
 //
-// Settings that a flag can set reach a command by its options. What no flag sets is
-// read here: rules of redaction and of the gate, tools that are described, teams and
-// the gateway for embeddings. A file in the working folder may be someone else's, so
-// what says where memories are sent ([[team]], memdb.embeddings) is refused there.
+// Settings with a flag reach a command by its options. Settings without a flag are read here: rules
+// of redaction and of the gate, descriptions of tools, teams, and the gateway for embeddings. A
+// settings file in the working folder may come from another person; therefore settings that decide
+// where memories are sent ([[team]], memdb.embeddings) are refused in it.
 package setup
 
 import (
@@ -19,61 +19,59 @@ import (
 	"github.com/memscribe/memscribe/io/input"
 )
 
-// Setup is what a command is set up with. It is filled before the command starts and
-// is only read then; one Setup serves one run.
+// Setup is the environment of one run of a command. It is filled before the command starts, and not
+// changed afterwards.
 type Setup struct {
 	host.Machine
 
-	ConfigFile  string          // the settings file that --config names; "": it is looked for
-	Settings    config.Settings // of the environment and the file
+	ConfigFile  string          // the settings file of --config; "" means the usual places
+	Settings    config.Settings // from the environment and the file
 	Rules       Rules
-	StateFolder string // the folder that --state-dir or the settings name; "": as the system wants
+	StateFolder string // the folder of --state-dir or the settings; "" means the default
 
-	LogFormat string // of messages: "text", or "json" for records of the log
+	LogFormat string // "text", or "json" for messages as log records
 
-	// Logger returns the log of the command, at the level that its user wants. It may be
-	// called often; every logger writes to the same place.
+	// Logger returns the log of the command at the user's level. All loggers write to the same
+	// place.
 	Logger func() *slog.Logger
-	// Say prints a message for the person who runs the command. Arguments are redacted and
-	// made visible; a message has its line end.
+	// Say prints a message for a person. Arguments are redacted, and control characters in
+	// them are escaped. The format must end with a line end.
 	Say func(format string, args ...any)
 	// Clean redacts a message for a person; an error means that it must be withheld.
 	Clean func(message []byte) ([]byte, error)
-	// Progress shows how far a long reading has got, where a person can see it. With
-	// printing, the command prints data meanwhile. Its methods may be called always.
+	// Progress returns a display of the progress of reading. printing says that the command
+	// prints data at the same time. Without a terminal its methods do nothing.
 	Progress func(printing bool) Progress
 	// Data is standard output, for what another program reads.
 	Data func() io.Writer
 }
 
-// Progress shows how far one reading has got.
+// Progress shows the progress of one reading.
 type Progress interface {
-	// Of has the reading with these options shown.
+	// Of sets the Progress function of o.
 	Of(o *input.Options)
 	// Over begins the reading of a plan. The caller calls end when it is over.
 	Over(plan *input.Plan) (end func())
 }
 
-// Rules are the user's own: what redact, gate and decide sections of the settings say,
-// and where the secrets of this machine are.
+// Rules are the user's rules, from the sections redact, gate and decide of the settings.
 type Rules struct {
 	Redaction redact.Options
-	Gate      *gate.Rules // with the built-in ones; nil: only those
-	Threshold int         // of decisions; 0: the built-in one
+	Gate      *gate.Rules // built-in and own rules; nil if there are no own ones
+	Threshold int         // the score from which on decisions are sent; 0 is the default
 	DigestKey func() ([]byte, error)
 	Home      func() (string, error)
 }
 
-// NewReporter returns a reporter of one command's inputs.
+// NewReporter returns a reporter for the inputs of a command.
 func (s *Setup) NewReporter() *report.Reporter {
 	return &report.Reporter{Say: s.Say, Log: s.Logger(), JSON: s.LogFormat == "json"}
 }
 
-// BuiltIn returns the rules of a user who has none: those of the program, with the key
-// for digests and the home folder of the machine.
+// BuiltIn returns the rules without a user's own ones.
 func (s *Setup) BuiltIn() Rules { return Rules{DigestKey: s.digestKey, Home: s.Home} }
 
-// Keys returns the settings that no flag sets.
+// Keys returns the settings without a flag.
 func Keys() []config.Key {
 	var keys []config.Key
 	for _, some := range [][]config.Key{ToolKeys(), redactKeys(), gateKeys(), ownKeys(), teamKeys(), embeddingKeys()} {
@@ -82,9 +80,8 @@ func Keys() []config.Key {
 	return keys
 }
 
-// Read takes what no flag sets out of a settings file that fits its schema, and tries
-// it: a rule that cannot be used is a problem before anything is read. The problems of
-// one file are returned together.
+// Read reads the settings without a flag from a file that fits its schema, and tries them, so that a
+// wrong rule is a problem before any transcript is read. It returns all problems of the file.
 func (s *Setup) Read(file *config.Document) config.Problems {
 	s.Settings.File = file
 	s.Getenv = s.withFile(s.Getenv)

@@ -10,18 +10,18 @@ import (
 	"github.com/memscribe/memscribe/sink/memdb/api"
 )
 
-// Team is a MemDB of several people with which a project is shared. Memories of the
-// project's folder and below go there, those of other folders do not.
+// Team is a MemDB that several people share a project with. Memories of the project's folder and
+// below are sent to it, and no others.
 type Team struct {
-	Project   string // its folder
+	Project   string // the folder of the project
 	URL       string
 	Namespace string
-	TokenFile string // "": the server wants none
-	User      string // whom memories are said to be from; "" is left open
-	Message   string // the id of the memory that says who has joined
+	TokenFile string // "" if the server needs no token
+	User      string // the author of memories; "" if it is not given
+	Message   string // id of the memory about who has joined
 }
 
-// teamKeys returns the settings of what is shared.
+// teamKeys returns the settings of teams.
 func teamKeys() []config.Key {
 	return []config.Key{
 		{Name: "team[].project", About: "folder of a project that is shared; memscribe join writes all this, and it counts only in your own file of settings", Example: `"~/work/app"`},
@@ -33,8 +33,8 @@ func teamKeys() []config.Key {
 	}
 }
 
-// OwnFile returns the user's own file of settings: the one that is named, or the one in the
-// configuration folder.
+// OwnFile returns the user's own settings file: the one of --config, or the one in the configuration
+// folder.
 func (s *Setup) OwnFile() (string, error) {
 	named := s.ConfigFile
 	if named == "" {
@@ -47,8 +47,8 @@ func (s *Setup) OwnFile() (string, error) {
 	return filepath.Join(dir, config.FileName), err
 }
 
-// checkTeams says what is wrong with the teams of a file. A file that stands in a folder
-// of work may belong to someone else, and cannot say what is shared.
+// checkTeams returns what is wrong with the teams of a file. A settings file in a working folder may
+// come from another person, so it must not decide what is shared.
 func (s *Setup) checkTeams(d *config.Document) config.Problems {
 	if own, err := s.OwnFile(); d.Has("team") && (err != nil || !sameFile(own, d.Name)) {
 		p := d.Problem("team", "what is shared stands in your own file of settings alone")
@@ -83,8 +83,8 @@ func (s *Setup) Teams(d *config.Document) ([]Team, config.Problems) {
 	return teams, found
 }
 
-// Wrong says which setting of a team cannot be, and why. A token does not go over a
-// network in the clear.
+// Wrong returns the name of a wrong setting of a team, and why it is wrong. A token must not be sent
+// over a network without TLS.
 func (t *Team) Wrong() (name string, err error) {
 	u, err := url.Parse(t.URL)
 	switch {
@@ -101,7 +101,7 @@ func (t *Team) Wrong() (name string, err error) {
 	return "", nil
 }
 
-// sameFile reports whether two names are of one file.
+// sameFile reports whether two paths lead to the same file.
 func sameFile(x, y string) bool {
 	x, errX := filepath.Abs(x)
 	y, errY := filepath.Abs(y)

@@ -9,9 +9,8 @@ import (
 	"github.com/memscribe/memscribe/internal/config"
 )
 
-// ToolKeys returns the settings that stand in for variables of the environment by
-// which tools say where they keep transcripts: a program that the system starts
-// does not see those of a person's shell.
+// ToolKeys returns the settings that replace environment variables of tools for the place of their
+// transcripts. A service does not have the variables of a user's shell.
 func ToolKeys() []config.Key {
 	var keys []config.Key
 	for _, a := range adapters.All() {
@@ -31,8 +30,8 @@ func toolKey(tool core.Tool, variable string) string {
 	return config.Join(config.Join("capture.tool", string(tool))+".env", variable)
 }
 
-// variablesOf lists the variables by which a tool says where its transcripts are.
-// Those of the system are none of a tool's.
+// variablesOf returns the environment variables for the places of a tool, without those of the
+// system, such as APPDATA.
 func variablesOf(a core.Adapter) []string {
 	systems := []string{"HOME", "USERPROFILE", "APPDATA", "LOCALAPPDATA"}
 	var names []string
@@ -46,8 +45,8 @@ func variablesOf(a core.Adapter) []string {
 	return names
 }
 
-// withFile returns an environment in which the tools' variables that are not set are
-// what the file of settings says.
+// withFile returns an environment in which tools' variables that are not set have the values of the
+// settings.
 func (s *Setup) withFile(getenv func(string) string) func(string) string {
 	said := map[string]string{}
 	for _, adapter := range adapters.All() {
