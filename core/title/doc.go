@@ -23,7 +23,7 @@
 // How [Of] chooses. The first line that applies decides:
 //
 //	a tool's question stands in Before       answer       question → chosen (not: others)
-//	the decision answers a tool              the epitome  and what was not chosen
+//	the decision answers a tool              reason       words, or plan → words
 //	the epitome is the assistant's           acceptance   proposal → the person's first words
 //	the turn answers a numbered question     reply        question → answer
 //	the turn picks by number, letter, place  pick         question → option, or words [option]

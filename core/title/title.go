@@ -79,8 +79,7 @@ func Of(in *Input) []Part {
 	case in.Asked.End > in.Asked.Start:
 		w.answer()
 	case in.Structured:
-		w.put("", in.InBefore, in.Epitome, maxStatement)
-		w.rejected()
+		w.reason()
 	case in.InBefore:
 		w.acceptance()
 	case w.reply(), w.pick():
@@ -226,6 +225,17 @@ func (w *writer) answer() {
 		}
 	}
 	w.rejected()
+}
+
+// reason makes the title of an approved plan, or of the words with which a person refused
+// something: words, or plan → words. Most words amend the plan and do not replace it.
+func (w *writer) reason() {
+	joint := ""
+	if i := slices.IndexFunc(w.Options, func(o core.Option) bool { return o.InAssistant }); i >= 0 {
+		w.put("", true, span(w.Options[i]), maxContext)
+		joint = answers
+	}
+	w.put(joint, w.InBefore, w.Epitome, maxStatement)
 }
 
 // rejected adds the options that were not chosen: at most maxOptions, then "…".

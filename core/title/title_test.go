@@ -306,7 +306,7 @@ func TestAnswersToTools(t *testing.T) {
 			want: asked + " → ask me again (not: Redirect to login)",
 		},
 		"plan":         {before: "# Move to Redis\n\n1. …", epitome: "<Move to Redis", want: "Move to Redis"},
-		"refused plan": {turn: "no, we keep Postgres", before: "# Move to Redis\n", options: []string{"-<Move to Redis"}, want: "no, we keep Postgres (not: Move to Redis)"},
+		"refused plan": {turn: "no, we keep Postgres", before: "# Move to Redis\n", options: []string{"-<Move to Redis"}, want: "Move to Redis → no, we keep Postgres"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			in := input(t, c.turn, c.before, c.epitome, c.options)

@@ -395,7 +395,32 @@ func tail(text string, s prose.Span) prose.Span {
 		}
 		from -= size
 	}
+	from = wholeWord(text, s, from)
 	return trim(text, prose.Span{Start: topic(text, prose.Span{Start: from, End: s.End}), End: s.End})
+}
+
+// wholeWord returns the beginning of the word that offset from of a span is in the middle of, or of
+// the next word if that one is long; else from.
+func wholeWord(text string, s prose.Span, from int) int {
+	const most = 24 // bytes
+	within := func(at int) bool {
+		before, _ := utf8.DecodeLastRuneInString(text[s.Start:at])
+		after, _ := utf8.DecodeRuneInString(text[at:s.End])
+		return inWord(before) && inWord(after) || unicode.Is(unicode.Hangul, before) && unicode.Is(unicode.Hangul, after)
+	}
+	start := from
+	for start > s.Start && within(start) {
+		_, size := utf8.DecodeLastRuneInString(text[s.Start:start])
+		start -= size
+	}
+	if from-start <= most {
+		return start
+	}
+	for from < s.End && within(from) {
+		_, size := utf8.DecodeRuneInString(text[from:s.End])
+		from += size
+	}
+	return from
 }
 
 // topic returns where begins what is said of the topic of a Japanese clause: behind a は that stands
