@@ -3,6 +3,7 @@ package decide
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/memscribe/memscribe/core/decide/words"
 	"github.com/memscribe/memscribe/core/prose"
@@ -42,7 +43,12 @@ func (j *Judge) passages(sum int64, sums []int64) []passage {
 	alone := make([]bool, len(sums)) // has a passage of its own, or is in one
 	for i, s := range sums {
 		leans := i > 0 && alone[i-1] && r.leans(i) && r.joins(passage{i - 1, i - 1, i - 1}, i)
-		alone[i] = !leans && (s == strongest || s >= j.byItself(i) && j.model.Score(j.model.Mix(sum, s)) >= r.needs(i))
+		alone[i] = !leans && (s == strongest || s >= j.byItself(i) && !r.isLabel(i) && j.model.Score(j.model.Mix(sum, s)) >= r.needs(i))
+	}
+	for i, s := range sums {
+		if alone[i] && s >= j.model.Joins && r.onlyTells(i) && (r.leadsTo(i, i+1, alone) || r.leadsTo(i, i-1, alone)) {
+			alone[i] = false
+		}
 	}
 	var out []passage
 	for i := range sums {
@@ -76,6 +82,30 @@ func (r *turn) needs(i int) int {
 		return forbidding
 	}
 	return further
+}
+
+// isLabel reports whether sentence i is an item of a list that is one or two words and no act: the name of a part
+// in "3. Globe", but no answer such as "D: extract".
+func (r *turn) isLabel(i int) bool {
+	const most = 2 // words
+	n := strings.Count(r.Turn.Sentences[i].In(r.Turn.Text), ":")
+	for _, t := range r.Turn.Tokens[r.Turn.Sentences[i].First:r.Turn.Sentences[i].Last] {
+		if t.Kind == prose.Word {
+			n++
+		}
+	}
+	return r.Turn.Sentences[i].Item && n <= most && r.onlyTells(i)
+}
+
+// onlyTells reports whether no rule finds an act in sentence i: it tells how things are.
+func (r *turn) onlyTells(i int) bool {
+	return r.judged[i].clause.Group == words.None && !r.judged[i].answer && !r.forbids(i, r.familiesOf(i))
+}
+
+// leadsTo reports whether sentence k is a decision that says what to do, and sentence i can stand in one
+// passage with it: "The page has lost its footer. Put it back."
+func (r *turn) leadsTo(i, k int, alone []bool) bool {
+	return k >= 0 && k < len(alone) && alone[k] && r.judged[k].clause.Group.Directive() && r.joins(passage{k, k, k}, i)
 }
 
 // grow takes the stronger of its two neighbours into a passage, as long as one weighs

@@ -175,6 +175,7 @@ func TestEpitome(t *testing.T) {
 		{"please look at this:\n```\nuse x instead of y\n```\nThe title should be red.", "The title should be red."},
 		{"The buttons should be blue. They should not wrap either. Thanks for all of that.", "The buttons should be blue. They should not wrap either."},
 		{"- name the command publish\n- thanks", "name the command publish"},
+		{"The button is green and turns yellow when the room is clean. Instead, I want a yellow button by default that becomes green.", "The button is green and turns yellow when the room is clean. Instead, I want a yellow button by default that becomes green."},
 		{"nope - the labels should be bold", "nope - the labels should be bold"},
 		{"use .editorconfig for the tab width.\n.gitignore should not list build/", ".gitignore should not list build/"},
 	} {
@@ -365,6 +366,16 @@ func TestItems(t *testing.T) {
 	for _, w := range want {
 		if !slices.Contains(got, w) {
 			t.Errorf("%q is no decision of its own: %q (%d)", w, got, v.Score)
+		}
+	}
+}
+
+// TestLabels shows that an item which only names a part is no decision beside others.
+func TestLabels(t *testing.T) {
+	v := taken(t, standard(t), decide.Input{Text: "Use this order instead of the old one:\n1. Globe,\n2. Feature,\n- the title should be blue"})
+	for _, d := range v.Decisions {
+		if strings.HasPrefix(d.Epitome, "1.") || strings.HasPrefix(d.Epitome, "2.") {
+			t.Errorf("%q is a decision", d.Epitome)
 		}
 	}
 }
