@@ -5,20 +5,20 @@ import (
 	"strings"
 )
 
-// Bag holds the features of one block, each as the hash of its name. It is used
-// again and again; the zero Bag is ready.
+// Bag is the features of one block, as hashes of their names. It is reused after [Bag.Reset]. The
+// zero Bag is ready.
 type Bag struct {
 	hashes []uint64
-	names  map[uint64]string // nil unless somebody wants to know
-	hash   uint64            // of the name that was begun
-	buf    []byte            // the name itself, if the bag keeps names
-	counts []Count           // what count returned last, and scratch of it, as is table
-	known  int               // how many of the hashes are in counts; 0 if none
-	length int64             // of counts; 0 if it is not known
-	table  []int32           // by hash: the place in counts, from 1; open addressing
+	names  map[uint64]string // names by hash; nil unless Named was called
+	hash   uint64            // hash of the name that is being built
+	buf    []byte            // that name, if the bag keeps names
+	counts []Count           // the last result of count
+	known  int               // how many of the hashes are in counts
+	length int64             // length of counts; 0 if it is not computed yet
+	table  []int32           // by hash: index in counts plus 1; open addressing
 }
 
-// Named has the bag keep the names of its features.
+// Named makes the bag keep the names of its features.
 func (b *Bag) Named() {
 	if b.names == nil {
 		b.names = map[uint64]string{}
@@ -32,7 +32,7 @@ func (b *Bag) Reset() {
 	clear(b.names)
 }
 
-// Add puts in the feature whose name is these parts, one behind the other.
+// Add adds the feature whose name is the concatenation of the parts.
 func (b *Bag) Add(parts ...string) {
 	h := Hash(parts...)
 	b.hashes = append(b.hashes, h)
@@ -41,8 +41,7 @@ func (b *Bag) Add(parts ...string) {
 	}
 }
 
-// AddHash puts in a feature by the hash of its name, which is asked for only if the bag
-// keeps names.
+// AddHash adds a feature by the hash of its name. name is called only if the bag keeps names.
 func (b *Bag) AddHash(h uint64, name func() string) {
 	b.hashes = append(b.hashes, h)
 	if b.names != nil {
@@ -50,11 +49,10 @@ func (b *Bag) AddHash(h uint64, name func() string) {
 	}
 }
 
-// Len returns how many features were put in, however often each of them.
+// Len returns how many features were added, counting repeated ones each time.
 func (b *Bag) Len() int { return len(b.hashes) }
 
-// AddFrom puts in the features of another bag from one place to another: places are by the
-// order in which that bag was filled.
+// AddFrom adds the features from to to of another bag, in the order in which they were added there.
 func (b *Bag) AddFrom(o *Bag, from, to int) {
 	b.hashes = append(b.hashes, o.hashes[from:to]...)
 	if b.names != nil && o.names != nil {
@@ -64,8 +62,8 @@ func (b *Bag) AddFrom(o *Bag, from, to int) {
 	}
 }
 
-// begin begins the name of a feature. It takes the hash of the prefix too, since many
-// names in a row have one prefix.
+// begin begins a name with a prefix and its hash. Many names in a row have the same prefix, so its
+// hash is computed once.
 func (b *Bag) begin(prefix string, hash uint64) {
 	b.hash = hash
 	if b.names != nil {
@@ -73,7 +71,7 @@ func (b *Bag) begin(prefix string, hash uint64) {
 	}
 }
 
-// extend makes the name that was begun longer.
+// extend appends to the name that is being built.
 func (b *Bag) extend(part []byte) {
 	h := b.hash
 	for _, c := range part {
@@ -85,7 +83,7 @@ func (b *Bag) extend(part []byte) {
 	}
 }
 
-// sign makes the name that was begun longer by one byte.
+// sign appends a byte to the name that is being built.
 func (b *Bag) sign(c byte) {
 	b.hash = (b.hash ^ uint64(c)) * fnvPrime
 	if b.names != nil {
@@ -93,7 +91,7 @@ func (b *Bag) sign(c byte) {
 	}
 }
 
-// put puts in the feature whose name was begun.
+// put adds the feature with the name that was built.
 func (b *Bag) put() {
 	b.hashes = append(b.hashes, b.hash)
 	if b.names != nil {
@@ -101,13 +99,13 @@ func (b *Bag) put() {
 	}
 }
 
-// Count is a feature and how often it stands in a bag.
+// Count is a feature and how often it is in a bag.
 type Count struct {
 	Hash uint64
 	N    int
 }
 
-// Counts returns the features of the bag, in the order of their hashes.
+// Counts returns the features of the bag, sorted by hash.
 func (b *Bag) Counts(out []Count) []Count {
 	hashes := slices.Clone(b.hashes)
 	slices.Sort(hashes)
@@ -122,7 +120,7 @@ func (b *Bag) Counts(out []Count) []Count {
 	return out
 }
 
-// count returns the features of the bag in the order in which they came. The result is
+// count returns the features of the bag in the order in which they were first added. The result is
 // valid until the next call.
 func (b *Bag) count() []Count {
 	if b.known > 0 && b.known == len(b.hashes) {
@@ -163,7 +161,7 @@ const (
 	fnvPrime  = 1099511628211
 )
 
-// Hash returns the hash of a name in parts: FNV-1a.
+// Hash returns the 64-bit FNV-1a hash of the concatenation of the parts.
 func Hash(parts ...string) uint64 {
 	h := uint64(fnvOffset)
 	for _, p := range parts {
@@ -174,7 +172,7 @@ func Hash(parts ...string) uint64 {
 	return h
 }
 
-// HashBytes returns the hash of a name: FNV-1a.
+// HashBytes returns the 64-bit FNV-1a hash of a name.
 func HashBytes(name []byte) uint64 {
 	h := uint64(fnvOffset)
 	for _, c := range name {

@@ -7,15 +7,17 @@ import (
 	"github.com/memscribe/memscribe/core/prose"
 )
 
-// Words are the tokens of a text in the form in which n-grams are made of them:
-// words in lower case, and one word for every number, path, link, quote and
-// identifier, whatever it is. The zero Words is ready.
+// Words are the tokens of a text in the form for n-grams: words in lower case, and one placeholder
+// for all numbers, one for all paths, and so on for links, quotes and identifiers. The zero Words is
+// ready.
+//
+//	Use Redis 7 in cache.go   →   use redis <num> in <code>
 type Words struct {
-	buf  []byte
-	ends []int
+	buf  []byte // the words, one after the other
+	ends []int  // the ends of the words in buf
 }
 
-// Read takes in the tokens of a text.
+// Read sets the words to those of a text.
 func (w *Words) Read(t *prose.Turn) {
 	w.buf, w.ends = w.buf[:0], w.ends[:0]
 	for _, tok := range t.Tokens {
@@ -37,10 +39,10 @@ func (w *Words) Read(t *prose.Turn) {
 	}
 }
 
-// maxWord is how much of a word is read, in bytes.
+// maxWord is how many bytes of a word are used.
 const maxWord = 48
 
-// lower keeps a word in lower case, at most maxWord bytes.
+// lower appends a word in lower case, at most maxWord bytes of it.
 func (w *Words) lower(s string) {
 	if len(s) > maxWord {
 		s = s[:maxWord]
@@ -64,7 +66,7 @@ func (w *Words) lower(s string) {
 	}
 }
 
-// at is word k; beyond the sentence's ends stand its marks.
+// at returns word k. Before the first and after the last word of the sentence it returns marks.
 func (w *Words) at(k int) []byte {
 	from := 0
 	if k > 0 {
@@ -73,8 +75,8 @@ func (w *Words) at(k int) []byte {
 	return w.buf[from:w.ends[k]]
 }
 
-// Grams adds the n-grams of up to most words of words[first:last] to a bag, the
-// marks of the sentence's beginning and end counting as words.
+// Grams adds the n-grams of words[first:last] with up to most words to a bag. The beginning and the
+// end of the sentence count as words.
 func (w *Words) Grams(b *Bag, prefix string, first, last, most int) {
 	hash := Hash(prefix)
 	for i := first - 1; i <= last; i++ {
@@ -96,8 +98,8 @@ func (w *Words) Grams(b *Bag, prefix string, first, last, most int) {
 	}
 }
 
-// Stems adds what words begin with, and pieces of words of scripts that string
-// much together: the forms of a word have their beginning in common.
+// Stems adds the beginnings of words, which the forms of a word have in common, and pieces of words
+// in scripts in which words are joined.
 func (w *Words) Stems(b *Bag, prefix string, first, last int) {
 	const stem = 5
 	hash := Hash(prefix)
@@ -126,7 +128,7 @@ func (w *Words) Stems(b *Bag, prefix string, first, last int) {
 	}
 }
 
-// pieces adds the runs of two and three characters of a word, its ends marked.
+// pieces adds the runs of two and three characters of a word, with its ends marked.
 func (w *Words) pieces(b *Bag, prefix string, word []byte) {
 	var at [maxWord + 3]int
 	n := 0

@@ -9,86 +9,85 @@ import (
 	"strings"
 )
 
-// Unit is what a weight of 1 in log odds is as an integer.
+// Unit is the integer for a weight of 1 in log odds.
 const Unit = 1000
 
-// Model weighs the features of an exchange. It never changes once it is read.
+// Model is the weights of all models and the table of scores. It is immutable.
 type Model struct {
 	slots []slot // open addressing
 	mask  uint32
-	known [knownBits / 64]uint64 // a bit for the end of each hash that has a weight
-	// Mixing of what the exchange and what its best sentence weigh, and the bounds
-	// of the scores, all in units.
+	known [knownBits / 64]uint64 // by the low bits of a hash: some feature with a weight has them
+	// Factors for mixing the sums of the exchange and of its best sentence, and an offset, in
+	// units.
 	Turn, Sentence, Offset int64
-	// Alone is what a sentence weighs at least, beside the best one, to be a decision of
-	// its own; Joins, to be part of its neighbour's.
+	// Alone is the least sum of another sentence than the best one to be a decision of its own;
+	// Joins is the least sum to join the passage of a neighbour.
 	Alone, Joins int64
 
-	// Least is the score from which on a decision is sent; First, before there is a reply.
+	// Least is the least score of decisions that are sent; First is the same before there is a
+	// reply.
 	Least, First int64
 
 	bounds []int64 // bounds[k] is the least sum with the score k+1
 }
 
-// knownBits is the size of a table that fits into the fastest memory. Of the n-grams of
-// a text nine in ten weigh nothing, and it turns most of these away.
+// knownBits is the size of a bit table that fits into the first-level cache. Nine in ten n-grams of
+// a text have no weight; the table rejects most of these without a lookup in slots.
 const knownBits = 1 << 18
 
-// slot holds the weights of a feature that both of the models have that every turn needs:
-// one look into memory gives them. It is small, since a program that reads one line has to fill
-// the table too.
+// slot has the weights of a feature in the two models that every turn needs, so that one memory
+// access gives both. It is small, since even a program that reads one line has to fill the table.
 //
-// A hash has its place by 16 of its bits and is told from others by 32 more.
+// Sixteen bits of a hash are the index of its slot; 32 others are compared.
 type slot struct {
-	tag    uint32   // of the hash; 0 is free
+	tag    uint32   // part of the hash; 0 if the slot is free
 	weight [2]int16 // in the exchange, in the sentence
 }
 
-// tagOf returns what tells a hash from others, never 0.
+// tagOf returns the part of a hash that is compared; it is never 0.
 func tagOf(hash uint64) uint32 { return max(1, uint32(hash>>32)) }
 
-// keyBits is how many of the highest bits of a hash a model knows.
+// keyBits is how many of the highest bits of a hash a model uses.
 const keyBits = 48
 
-// home returns the slot of the table at which the search for a hash begins.
+// home returns the index of the slot at which the search for a hash begins.
 func (m *Model) home(hash uint64) uint32 { return uint32(hash>>(64-keyBits)) & m.mask }
 
-// The models of a file: one of the exchange and one of a sentence in it, which every turn
-// needs, and those that are asked more rarely.
+// The models in a file. Every turn needs the first two; the others are used more rarely.
 const (
 	Exchange = iota
 	OfOne
-	Sparse // of the exchange's shapes where words say little, since few were learnt
-	// What a sentence decides: one model for each kind, one that tells whether it
-	// outlives its task, and one that tells whether it forbids.
+	Sparse // of the shapes of exchanges in languages with few labelled turns
+	// Models of a sentence that decides: one for each kind, one for whether it outlives its
+	// task, and one for whether it forbids.
 	Choice
 	Rule
 	Spec
 	Confirm
 	Revoke
 	Standing
-	Ban  // of the words of a sentence that forbid
-	Name // of what a decision may take or leave
+	Ban  // of the words of a sentence that can forbid
+	Name // of candidates for options
 	models
 )
 
-// codes are how the models are called in a file, by their numbers.
+// codes are the letters of the models in a file, by number.
 const codes = "esfcrpyvtbn"
 
-// Code returns how a model is called in a file.
+// Code returns the letter of a model in a file.
 func Code(of int) string { return codes[of : of+1] }
 
-// Entry is a line of a model: a feature with its weight.
+// Entry is a line of a file: a feature with its weight in a model.
 type Entry struct {
 	Model  int
 	Name   string
 	Weight int32
 }
 
-// maxFeatures bounds the features of a model.
+// maxFeatures is the largest number of features of a model.
 const maxFeatures = 1 << 20
 
-// Parse reads a model as testkit/labels/weigh writes it, or as [Small] does.
+// Parse parses a model in the text form that testkit/labels/weigh writes, or in the form of [Small].
 func Parse(text string) (*Model, error) {
 	if form, ok := strings.CutPrefix(text, smallMark); ok {
 		return parseSmall(form)
@@ -111,7 +110,7 @@ func newModel(features int) *Model {
 	return &Model{slots: make([]slot, size), mask: uint32(size - 1)}
 }
 
-// text reads the lines of a model.
+// text parses the lines of the text form.
 func (m *Model) text(text string) error {
 	line := 0
 	for text != "" {
@@ -132,8 +131,8 @@ func (m *Model) text(text string) error {
 	return nil
 }
 
-// feature reads the first line of a text if it weighs a feature, and returns what follows.
-// Nearly all lines are read by it, in one pass. It leaves a line that is wrong to [Model.line].
+// feature parses the first line of a text if that is a weight, and returns the rest. It is the fast
+// path for nearly all lines; it leaves wrong lines to [Model.line].
 func (m *Model) feature(text string) (rest string, ok bool) {
 	if len(text) < 2 || text[1] != '\t' {
 		return text, false
@@ -168,10 +167,10 @@ func (m *Model) feature(text string) (rest string, ok bool) {
 	return text[i+1:], true
 }
 
-// maxWeight is what a feature weighs at most, for or against.
+// maxWeight is the largest absolute weight of a feature.
 const maxWeight = math.MaxInt16
 
-// weigh notes a weight. No other feature may have its place.
+// weigh sets a weight. It is an error if another feature has the slot.
 func (m *Model) weigh(hash uint64, column, n int) error {
 	s := m.slot(hash)
 	if s.weight[column] != 0 {
@@ -184,8 +183,8 @@ func (m *Model) weigh(hash uint64, column, n int) error {
 	return nil
 }
 
-// line reads a line of weights: the model, the name of the feature, and its weight in
-// thousandths of log odds, with tabs between.
+// line parses a line: the model, the name of the feature, and its weight in thousandths of log odds,
+// separated by tabs.
 func (m *Model) line(row string) error {
 	what, rest, ok := strings.Cut(row, "\t")
 	at := strings.LastIndexByte(rest, '\t')
@@ -227,8 +226,8 @@ func (m *Model) line(row string) error {
 	return nil
 }
 
-// place returns where a model keeps the weight of a hash. The two models that every turn needs
-// share the slot of the name; the others have slots of their own.
+// place returns the column and the hash of the slot for a feature of a model. The first two models
+// share a slot; features of the others have slots of their own.
 func place(of int, hash uint64) (column int, slot uint64) {
 	if of <= OfOne {
 		return of, hash
@@ -237,7 +236,7 @@ func place(of int, hash uint64) (column int, slot uint64) {
 	return 0, hash ^ uint64(of)*odd
 }
 
-// slot returns the place of a hash, which is taken if it was free.
+// slot returns the slot of a hash, and takes a free one if there is none.
 func (m *Model) slot(hash uint64) *slot {
 	tag := tagOf(hash)
 	m.known[tag%knownBits/64] |= 1 << (tag % 64)
@@ -249,7 +248,7 @@ func (m *Model) slot(hash uint64) *slot {
 	}
 }
 
-// Weight returns what a feature weighs in one of the two models.
+// Weight returns the weight of a feature in a model, or 0.
 func (m *Model) Weight(of int, hash uint64) int64 {
 	column, hash := place(of, hash)
 	tag := tagOf(hash)
@@ -266,17 +265,17 @@ func (m *Model) Weight(of int, hash uint64) int64 {
 	}
 }
 
-// Value returns how much a feature counts that stands n times in its bag, before the
-// bag is brought to its length: 256 · (1 + ln n).
+// Value returns the value of a feature that occurs n times, before the division by the length of the
+// bag: 256 · (1 + ln n).
 func Value(n int) int64 {
-	if n == 1 { // nearly always
+	if n == 1 { // nearly all features
 		return 256
 	}
 	table := [...]int64{0, 256, 433, 537, 611, 668, 715, 754, 788, 819, 845, 870, 892, 913, 932, 949, 966}
 	return table[min(n, len(table)-1)]
 }
 
-// Length returns the length of a bag: the root of the sum of its squared values.
+// Length returns the length of a bag: the square root of the sum of the squared values.
 func Length(counts []Count) int64 {
 	var n int64
 	for _, c := range counts {
@@ -286,8 +285,8 @@ func Length(counts []Count) int64 {
 	return max(1, root(n))
 }
 
-// Sum returns what a bag weighs. The features of a bag with one length share it, so
-// that a long text counts for no more than a short one.
+// Sum returns the sum of a bag in a model. With oneLength it is divided by the length of the bag, so
+// that a long text does not count more than a short one.
 func (m *Model) Sum(of int, b *Bag, oneLength bool) int64 {
 	var sum int64
 	counts := b.count()
@@ -300,18 +299,19 @@ func (m *Model) Sum(of int, b *Bag, oneLength bool) int64 {
 	for _, c := range counts {
 		sum += m.Weight(of, c.Hash) * Value(c.N)
 	}
-	if b.length == 0 { // several models weigh one bag
+	if b.length == 0 { // several models may weigh one bag
 		b.length = Length(counts)
 	}
 	return sum / b.length
 }
 
-// Mix returns the log odds of a decision, in units, of an exchange and a sentence of it.
+// Mix returns the log odds, in units, that a sentence decides, from the sums of its exchange and of
+// the sentence.
 func (m *Model) Mix(exchange, sentence int64) int64 {
 	return (m.Turn*exchange+m.Sentence*sentence)/Unit + m.Offset
 }
 
-// Score returns how many of 100 decisions with such a sum are right.
+// Score returns how many of 100 decisions with these log odds are right.
 func (m *Model) Score(sum int64) int {
 	low, high := 0, len(m.bounds)
 	for low < high {
@@ -324,7 +324,7 @@ func (m *Model) Score(sum int64) int {
 	return low
 }
 
-// root returns the whole part of a square root.
+// root returns the integer part of a square root.
 func root(n int64) int64 {
 	if n <= 0 {
 		return 0

@@ -1,6 +1,6 @@
 package score
 
-// Set is a set of hashes other than 0, which is used again and again. The zero Set is empty.
+// Set is a set of hashes other than 0. It is reused after [Set.Reset]. The zero Set is empty.
 type Set struct {
 	slots []uint64 // open addressing; 0 is free
 	size  int
@@ -15,7 +15,7 @@ func (s *Set) Reset() {
 	s.size = 0
 }
 
-// Add puts in a hash, and reports whether it is new.
+// Add adds a hash, and reports whether it is new.
 func (s *Set) Add(h uint64) bool {
 	if 2*s.size >= len(s.slots) {
 		s.grow()
@@ -32,7 +32,7 @@ func (s *Set) Add(h uint64) bool {
 // Has reports whether a hash is in the set.
 func (s *Set) Has(h uint64) bool { return s.size > 0 && s.slots[s.find(h)] == h }
 
-// find returns the place of a hash, or the free one where it would stand.
+// find returns the index of a hash, or of the free slot for it.
 func (s *Set) find(h uint64) uint64 {
 	mask := uint64(len(s.slots) - 1)
 	at := h >> 8 & mask

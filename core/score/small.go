@@ -8,8 +8,7 @@ import (
 	"strings"
 )
 
-// smallMark begins the small form of a model, which has the hashes of features instead of
-// their names:
+// smallMark begins the small form of a model, which has hashes of features instead of names:
 //
 //	mark | length of head | head: the lines that weigh no feature | number of slots |
 //	for each slot, by its key: what is added to the key before | 2·weight in the
@@ -18,7 +17,7 @@ import (
 // A key is the highest 48 bits of a hash. Numbers are variable in length; weights are zigzag.
 const smallMark = "\x00weights\n"
 
-// Small returns the small form of a model's text. [Parse] makes the same model of both.
+// Small returns the small form of a model in text form. [Parse] returns the same model for both.
 func Small(text string) ([]byte, error) {
 	m, err := Parse(text)
 	if err != nil {
@@ -60,7 +59,7 @@ func Small(text string) ([]byte, error) {
 	return b, nil
 }
 
-// parseSmall reads what follows the mark of a small form.
+// parseSmall parses a small form without its mark.
 func parseSmall(form string) (*Model, error) {
 	r := numbers{rest: form}
 	length := r.next()
@@ -99,13 +98,13 @@ func parseSmall(form string) (*Model, error) {
 	return m, nil
 }
 
-// numbers reads numbers of variable length, one after the other, as package binary writes them.
+// numbers reads varints of package binary, one after the other.
 type numbers struct {
 	rest   string
-	failed bool // a number was not whole
+	failed bool // the bytes ended within a number
 }
 
-// next reads a number of variable length. Where the bytes end within one it sets failed.
+// next reads a varint. If the bytes end within it, it sets failed.
 func (r *numbers) next() uint64 {
 	n, shift := uint64(0), 0
 	for i := 0; i < len(r.rest) && i < binary.MaxVarintLen64; i++ {
@@ -121,7 +120,7 @@ func (r *numbers) next() uint64 {
 	return 0
 }
 
-// signed is next for a number that may be below 0.
+// signed is next for a number that may be negative.
 func (r *numbers) signed() int64 {
 	n := r.next()
 	return int64(n>>1) ^ -int64(n&1) //nolint:gosec // zigzag
