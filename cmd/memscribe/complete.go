@@ -35,7 +35,8 @@ func (a *app) completeValues(root *cobra.Command) {
 	visit = func(c *cobra.Command) {
 		c.NonInheritedFlags().VisitAll(func(f *pflag.Flag) {
 			if list, ok := values[f.Name]; ok {
-				_ = c.RegisterFlagCompletionFunc(f.Name, completeList(list)) // it fails for one that has its own
+				// it fails for one that has its own
+				_ = c.RegisterFlagCompletionFunc(f.Name, completeList(list))
 			}
 			if ask := known[f.Name]; ask != nil {
 				_ = c.RegisterFlagCompletionFunc(f.Name, ask)

@@ -48,7 +48,8 @@ file loads nothing.`,
 	f.StringVar(&o.Project, "project", "", "`path|name` of the project in the transcripts")
 	o.selected.AddScope(f, "only", "")
 	f.StringVar(&o.format, "format", "adr", "adr, csv, json or html")
-	_ = cmd.RegisterFlagCompletionFunc("format", completeList([]string{"adr", "csv", "json", "html"})) // it fails for a flag that is not there
+	// it fails for a flag that is not there
+	_ = cmd.RegisterFlagCompletionFunc("format", completeList([]string{"adr", "csv", "json", "html"}))
 	f.StringVar(&o.out, "out", "", "the folder of the records, or the file")
 	return cmd
 }

@@ -129,7 +129,8 @@ func (a *app) mcp(ctx context.Context, o *mcpFlags) error {
 		if !nodedb.Absent(err) {
 			return flags.Advised(err)
 		}
-		a.Logger().Warn("nothing can be answered yet", slog.Any("error", err)) // the agent is told the same when it asks
+		// the agent is told the same when it asks
+		a.Logger().Warn("nothing can be answered yet", slog.Any("error", err))
 	}
 	options := mcpserver.Options{Reader: r, Dir: dir, World: a.findWorld(), Version: buildinfo.Version(), Now: a.Now}
 	if o.notes {

@@ -182,6 +182,7 @@ The exit code is 1 if no tokens were recorded.`,
 	cli.ConfigurablePath(cmd, "prices", "usage.prices")
 	f.IntVar(&o.Page.Limit, "limit", 50, "maximum number of lines; the sum covers all")
 	f.BoolVar(&o.JSON, "json", false, "print one JSON object")
-	_ = cmd.RegisterFlagCompletionFunc("by", completeList(strings.Split(overview.KnownBy(), ", "))) // it fails for a flag that is not there
+	// it fails for a flag that is not there
+	_ = cmd.RegisterFlagCompletionFunc("by", completeList(strings.Split(overview.KnownBy(), ", ")))
 	return cmd
 }

@@ -52,7 +52,8 @@ The exit code is 1 if there is no rule.`,
 	f.StringVar(&o.db, "db", "", "database (default: the one of watch)")
 	f.StringVar(&o.Project, "project", "", "`path|name` of the project in the transcripts")
 	f.StringVar(&o.format, "format", string(rules.AgentsMD), "agents-md, claude-md or json")
-	_ = cmd.RegisterFlagCompletionFunc("format", completeList([]string{string(rules.AgentsMD), string(rules.ClaudeMD), string(rules.JSON)})) // it fails for a flag that is not there
+	// it fails for a flag that is not there
+	_ = cmd.RegisterFlagCompletionFunc("format", completeList([]string{string(rules.AgentsMD), string(rules.ClaudeMD), string(rules.JSON)}))
 	f.IntVar(&o.Budget, "budget", 2000, "maximum number of `tokens`")
 	f.StringVar(&o.write, "write", "", "write the text into a `file`, between markers")
 	return cmd

@@ -66,7 +66,8 @@ The exit code is 1 if nothing is found.`,
 	f.BoolVar(&o.JSON, "json", false, "print one JSON object per line")
 	cmd.ValidArgsFunction = a.completeSearch
 	_ = cmd.RegisterFlagCompletionFunc("by", completeList([]string{"me", "agent"}))
-	_ = cmd.RegisterFlagCompletionFunc("kind", completeList(nodedb.FindKinds())) // it fails for a flag that is not there
+	// it fails for a flag that is not there
+	_ = cmd.RegisterFlagCompletionFunc("kind", completeList(nodedb.FindKinds()))
 	return cmd
 }
 

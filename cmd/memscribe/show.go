@@ -56,7 +56,8 @@ A session that was captured without messages shows only its nodes.`,
 	}
 	s.add(cmd)
 	cmd.Flags().StringVar(&format, "format", "text", "form of what is printed: "+strings.Join(showing.Formats(), ", "))
-	_ = cmd.RegisterFlagCompletionFunc("format", completeList(showing.Formats())) // it fails for a flag that is not there
+	// it fails for a flag that is not there
+	_ = cmd.RegisterFlagCompletionFunc("format", completeList(showing.Formats()))
 	return cmd
 }
 

@@ -73,15 +73,16 @@ func (x *Index) Add(d *segment.Decision) {
 
 // shared counts what an edit and a decision both name.
 type shared struct {
-	terms          int // terms in the changed lines and the file name
-	names          int // of these, those that are not common words
-	modules        int // of these, file names without folder and extension
-	paths          int
-	mentioned      int         // identifiers, not options, whose number the edit changes
-	chosenAdded    int         // chosen identifiers that the edit adds
-	changed        int         // terms, not common words, whose number the edit changes
-	ownChanged     int         // of these, those that no later decision names
-	optionsCarried int         // chosen options that are only added, rejected ones that are only removed
+	terms       int // terms in the changed lines and the file name
+	names       int // of these, those that are not common words
+	modules     int // of these, file names without folder and extension
+	paths       int
+	mentioned   int // identifiers, not options, whose number the edit changes
+	chosenAdded int // chosen identifiers that the edit adds
+	changed     int // terms, not common words, whose number the edit changes
+	ownChanged  int // of these, those that no later decision names
+	// chosen options that are only added, rejected ones that are only removed
+	optionsCarried int
 	context        topic.Words // other words of the decision in lines with a changed term
 }
 

@@ -26,9 +26,10 @@ const (
 // Asked is what is kept of a turn until the reply to it is known. It has numbers and hashes
 // only. Sums are in thousandths of log odds.
 type Asked struct {
-	base   int64    // sum of the turn's words, of the message before, and of the shapes of both
-	best   int64    // sum of its best sentence
-	terms  []uint64 // hashes of what it names; the lowest bit is set if the message before names it, too
+	base int64 // sum of the turn's words, of the message before, and of the shapes of both
+	best int64 // sum of its best sentence
+	// hashes of what it names; the lowest bit is set if the message before names it, too
+	terms  []uint64
 	exact  int      // terms[:exact] are identifiers, numbers and names, the others words
 	class  string   // coarse class of the turn; features of the reply are combined with it
 	shapes int      // number of the model that weighs shapes; see shapesOf
@@ -122,7 +123,8 @@ func bucket(n int, cuts ...int) string {
 type bags struct {
 	own, before, reply, shape, sentence, sentenceShape score.Bag
 	words, other                                       score.Words
-	says                                               []int // the n-grams of sentence i are the features says[i] to says[i+1] of own
+	// the n-grams of sentence i are the features says[i] to says[i+1] of own
+	says []int
 
 	// reading and scan are of the text beside the turn that is being read: first the
 	// message before it, later the reply.

@@ -193,7 +193,8 @@ func isASCII(s string) bool {
 func (r *turn) keep(b *bags) *Asked {
 	a := &Asked{}
 	before, seen := b.cleared(0), b.cleared(1)
-	terms(&b.reading, func(h uint64, exact bool, at int) { before.Add(h | 1) }) // the message before
+	// the message before
+	terms(&b.reading, func(h uint64, exact bool, at int) { before.Add(h | 1) })
 	exact, rest := b.exact[:0], b.rest[:0]
 	terms(&r.Turn, func(h uint64, named bool, at int) {
 		if seen.Len() > 200 || !seen.Add(h|1) {

@@ -36,13 +36,15 @@ type Config struct {
 
 // RuleConfig is a rule of the user's own, or a change to a built-in one.
 type RuleConfig struct {
-	ID string `toml:"id" json:"id"` // the id of a built-in rule changes that rule; members that are left out stay
+	// the id of a built-in rule changes that rule; members that are left out stay
+	ID string `toml:"id" json:"id"`
 	// Category of its markers: decision_verb, rejection, ban, imperative, memory,
 	// confirmation or action_request.
 	Category string `toml:"category" json:"category,omitempty"`
-	Tier     string `toml:"tier" json:"tier,omitempty"`     // cue, hint or strong; default hint
-	Family   string `toml:"family" json:"family,omitempty"` // gives its weight; a strong rule without one decides by itself
-	Lang     string `toml:"lang" json:"lang,omitempty"`     // used in statistics only
+	Tier     string `toml:"tier" json:"tier,omitempty"` // cue, hint or strong; default hint
+	// gives its weight; a strong rule without one decides by itself
+	Family string `toml:"family" json:"family,omitempty"`
+	Lang   string `toml:"lang" json:"lang,omitempty"` // used in statistics only
 
 	Patterns []string `toml:"patterns" json:"patterns,omitempty"`
 	Must     []string `toml:"must" json:"must,omitempty"`         // turns that it must mark

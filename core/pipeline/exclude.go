@@ -6,7 +6,8 @@ import "github.com/memscribe/memscribe/core"
 type Subject struct {
 	Tool    core.Tool
 	Project *core.Project // nil if unknown
-	Path    string        // of an edited file or, without a project, of a transcript; "" is the session itself
+	// of an edited file or, without a project, of a transcript; "" is the session itself
+	Path string
 }
 
 // exclusion decides which events of a stream are excluded. A session that begins in an

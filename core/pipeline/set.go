@@ -100,12 +100,14 @@ type sessionKey struct {
 
 // session has what relates the streams of one session.
 type session struct {
-	owner   *Stream                  // one of its streams
-	spawns  map[string]spawn         // by started thread
-	waiting map[string][]pendingEdit // edits of subagents, by the thread whose start they wait for: their own or an ancestor
+	owner  *Stream          // one of its streams
+	spawns map[string]spawn // by started thread
+	// edits of subagents, by the thread whose start they wait for: their own or an ancestor
+	waiting map[string][]pendingEdit
 
-	anchors   map[string]anchor     // events that another stream may refer to
-	cuts      map[string]string     // ids of rewinds in other streams, by the event that they go back to
+	anchors map[string]anchor // events that another stream may refer to
+	// ids of rewinds in other streams, by the event that they go back to
+	cuts      map[string]string
 	forkEdits map[string][]forkEdit // edits of forks, by the event that the fork continues from
 }
 
@@ -188,7 +190,8 @@ func (s *Set) Take() []*core.Node {
 	for _, n := range s.changed { // sorted below
 		nodes = append(nodes, n)
 	}
-	s.changed = map[string]*core.Node{} // clearing a map that was once large takes as long each time
+	// clearing a map that was once large takes as long each time
+	s.changed = map[string]*core.Node{}
 	slices.SortFunc(nodes, nodeprep.Compare)
 	return nodes
 }

@@ -397,8 +397,9 @@ func (s *Stream) Close() {
 // recordIDs makes the ids of a stream's events unique: a record may become several
 // events, and records without an id may be equal.
 type recordIDs struct {
-	used     []idCount         // in the current record
-	at       map[string]int    // indexes in used, once it is long: a whole session may be one record
+	used []idCount // in the current record
+	// indexes in used, once it is long: a whole session may be one record
+	at       map[string]int
 	contents map[string]uint32 // uses of each content id
 }
 

@@ -121,10 +121,12 @@ func opening(c byte) byte {
 
 // shape counts the characters of a chunk by kind.
 type shape struct {
-	letters, digits, upper, dots, slashes, hyphens int  // upper counts capitals, which are letters too
+	// upper counts capitals, which are letters too
+	letters, digits, upper, dots, slashes, hyphens int
 	other                                          bool // it has a byte that no plain word has
 	camel                                          bool
-	cut                                            int // offset at which a plain word ends inside the chunk
+	// offset at which a plain word ends inside the chunk
+	cut int
 }
 
 // shapeOf returns the shape of a chunk, by which [classify] tells code from words.

@@ -457,7 +457,8 @@ func (w *writer) lead(turn *speech) (about []prose.Span, joint string) {
 	weak := turn.meaning(w.Epitome) <= 1
 	if first && (weak || turn.replies(w.Epitome)) {
 		if q, ok := w.words(true).question(); ok && (!w.words(true).item(q) || turn.replies(w.Epitome) || !turn.bare(w.Epitome)) {
-			return []prose.Span{q}, answers // a bare word such as "Start" answers no question in a list of questions
+			// a bare word such as "Start" answers no question in a list of questions
+			return []prose.Span{q}, answers
 		}
 	}
 	if s, ok := turn.heads(w.Epitome); ok {

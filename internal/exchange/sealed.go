@@ -64,7 +64,8 @@ func ReadKey(name string) (*Key, error) {
 		}
 		identity, err := age.ParseX25519Identity(line)
 		if err != nil {
-			return nil, fmt.Errorf("read key %s: it is none that age-keygen makes", name) // the error of age quotes the line
+			// the error of age quotes the line
+			return nil, fmt.Errorf("read key %s: it is none that age-keygen makes", name)
 		}
 		return &Key{identity}, nil
 	}

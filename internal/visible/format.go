@@ -42,7 +42,8 @@ type value struct{ of any }
 
 // Format implements [fmt.Formatter].
 func (v value) Format(f fmt.State, verb rune) {
-	_, _ = io.WriteString(f, Line(fmt.Sprintf(fmt.FormatString(f, verb), v.of))) // fmt keeps what is written
+	// fmt keeps what is written
+	_, _ = io.WriteString(f, Line(fmt.Sprintf(fmt.FormatString(f, verb), v.of)))
 }
 
 // ofError returns what an error says, visibly. The lines of an error that has several

@@ -321,7 +321,8 @@ func dropElement(array *hujson.Array, i int) {
 func dropMember(object *hujson.Object, i int) {
 	before, isLast := object.Members[i].Name.BeforeExtra, i == len(object.Members)-1
 	if isLast && i > 0 && object.Members[i-1].Value.AfterExtra == nil {
-		object.Members[i-1].Value.AfterExtra = object.Members[i].Value.AfterExtra // a comma at the end
+		// a comma at the end
+		object.Members[i-1].Value.AfterExtra = object.Members[i].Value.AfterExtra
 	}
 	object.Members = append(object.Members[:i], object.Members[i+1:]...)
 	switch {

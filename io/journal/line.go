@@ -110,7 +110,8 @@ func textOf(s core.Scrubber, line, payload []byte) []byte {
 //
 // They are redacted like any text. A member longer than maxPointer is left out.
 func pointersOf(s core.Scrubber, line []byte, payload jsondoc.Value, why string) []byte {
-	line = append(line, `,"withheld":"`+why+`","payload":{`...) // why is a word of the program's own
+	// why is a word of the program's own
+	line = append(line, `,"withheld":"`+why+`","payload":{`...)
 	start := len(line)
 	for name, v := range payload.Fields() {
 		f, known := pointer(name.Str())

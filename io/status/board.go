@@ -191,7 +191,8 @@ func (b *Board) Files() []File {
 	files := slices.SortedStableFunc(maps.Values(b.files), func(x, y File) int { return cmp.Compare(x.File, y.File) })
 	for i := range files {
 		if name := b.cleaned(files[i].File); name != files[i].File {
-			files[i].File = name + "#" + core.HashPath(files[i].File) // so that names stay different
+			// so that names stay different
+			files[i].File = name + "#" + core.HashPath(files[i].File)
 		}
 	}
 	return files

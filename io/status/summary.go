@@ -89,7 +89,8 @@ func ask(ctx context.Context, url string) (s Summary, err error) {
 	if err != nil {
 		return s, err
 	}
-	transport := &http.Transport{DisableKeepAlives: true} // without a proxy, since it is this machine
+	// without a proxy, since it is this machine
+	transport := &http.Transport{DisableKeepAlives: true}
 	client := http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	answer, err := client.Do(r)
 	if err != nil {

@@ -15,7 +15,8 @@ import (
 // what a scan took, up to the longest: scans of 20,000 files take a fiftieth of a percent of
 // a processor.
 const (
-	notifiedFirst, notifiedLast     = 30 * time.Second, 2 * time.Minute // in case notifications are lost
+	// in case notifications are lost
+	notifiedFirst, notifiedLast     = 30 * time.Second, 2 * time.Minute
 	notifiedLongest, notifiedShare  = 10 * time.Minute, 5000
 	unnotifiedFirst, unnotifiedLast = 500 * time.Millisecond, 30 * time.Second
 )

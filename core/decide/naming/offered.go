@@ -132,7 +132,8 @@ func numbered(heading string) bool {
 	for w := range strings.FieldsSeq(strings.TrimLeft(heading, "#* ")) {
 		digits := strings.Trim(w, ":.)：*")
 		if n == 0 {
-			digits = strings.TrimLeftFunc(digits, func(r rune) bool { return !unicode.IsDigit(r) }) // 方案1
+			// 方案1
+			digits = strings.TrimLeftFunc(digits, func(r rune) bool { return !unicode.IsDigit(r) })
 		}
 		if digits != "" && len(digits) <= 2 && strings.Trim(digits, "0123456789") == "" {
 			return true

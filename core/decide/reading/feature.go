@@ -65,7 +65,8 @@ const (
 	turnNeg
 	isItem
 	isCommand
-	answerToNothing // assents to a message that proposes nothing, something unclear, a chore, something technical
+	// assents to a message that proposes nothing, something unclear, a chore, something technical
+	answerToNothing
 	answerToUnclear
 	answerToChore
 	answerToTech

@@ -165,7 +165,8 @@ func (r *Reading) pickedLabels(i int) (labels []string, said prose.Span, called 
 		}
 		for k := s.First; k < s.Last && !hit; k++ {
 			t := r.Turn.Tokens[k]
-			if w := t.In(r.Turn.Text); t.Kind == prose.Number && (strings.Contains(w, "번") || // 2번으로: the number and its particle are one word
+			// 2번으로: the number and its particle are one word
+			if w := t.In(r.Turn.Text); t.Kind == prose.Number && (strings.Contains(w, "번") ||
 				len(numbers(w)) > 0 && callsOption(r.Turn.Text, t.Start) > 0) {
 				from, hit = k, true
 			}

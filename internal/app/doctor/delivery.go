@@ -16,7 +16,8 @@ func (e *examination) checkWaiting(ctx context.Context) {
 	if err != nil {
 		return // another check reports that it is not known
 	}
-	spools, _ := filepath.Glob(filepath.Join(state, "memdb-*", "memdb.spool")) // the pattern is right
+	// the pattern is right
+	spools, _ := filepath.Glob(filepath.Join(state, "memdb-*", "memdb.spool"))
 	for _, name := range spools {
 		n, err := spool.Waiting(ctx, name)
 		switch {

@@ -62,9 +62,10 @@ type Report struct {
 	Schema string `json:"schema"`
 	DryRun bool   `json:"dry_run"`
 	// The ids of the tombstones that were written, separated by ", ".
-	Tombstone string   `json:"tombstone,omitempty"`
-	Stores    []Store  `json:"stores"`
-	Untouched []string `json:"untouched"` // files that may be copies of a store; they are left alone
+	Tombstone string  `json:"tombstone,omitempty"`
+	Stores    []Store `json:"stores"`
+	// files that may be copies of a store; they are left alone
+	Untouched []string `json:"untouched"`
 }
 
 // Store is one place from which data was deleted.

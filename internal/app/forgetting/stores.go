@@ -114,7 +114,8 @@ func found(dir string, elements ...string) []string {
 	if dir == "" {
 		return nil
 	}
-	names, _ := filepath.Glob(filepath.Join(append([]string{dir}, elements...)...)) // only a malformed pattern is an error
+	// only a malformed pattern is an error
+	names, _ := filepath.Glob(filepath.Join(append([]string{dir}, elements...)...))
 	return names
 }
 

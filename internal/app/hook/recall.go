@@ -26,8 +26,9 @@ import (
 
 // Recall is which decisions a tool gets.
 type Recall struct {
-	Wanted   bool
-	Tokens   int                    // the longest text at the beginning of a session; an edit gets a third
+	Wanted bool
+	// the longest text at the beginning of a session; an edit gets a third
+	Tokens   int
 	Database func() (string, error) // returns the database of watch
 }
 

@@ -93,13 +93,15 @@ func Tools() []Hooked {
 		},
 		{
 			Tool: core.Cursor, Folder: ".cursor", File: "hooks.json", empty: "{\n  \"version\": 1\n}\n", entry: bare,
-			events:   []string{"beforeSubmitPrompt", "afterFileEdit", "stop"}, // older builds know six events, and may refuse others
+			// older builds know six events, and may refuse others
+			events:   []string{"beforeSubmitPrompt", "afterFileEdit", "stop"},
 			answered: []answered{{"sessionStart", ""}},
 		},
 		{
 			Tool: core.Copilot, env: "COPILOT_HOME", Folder: ".copilot", File: "hooks/memscribe.json", empty: "{\n  \"version\": 1\n}\n",
 			entry: func(c, _ string) any {
-				return command{Type: "command", Bash: c, PowerShell: "& " + c, TimeoutSec: timeout} // PowerShell runs no quoted path without &
+				// PowerShell runs no quoted path without &
+				return command{Type: "command", Bash: c, PowerShell: "& " + c, TimeoutSec: timeout}
 			},
 			events:   []string{"SessionStart", "UserPromptSubmit", "PostToolUse", "Stop", "SessionEnd"},
 			answered: []answered{{"SessionStart", ""}, {"PreToolUse", ""}},

@@ -24,10 +24,11 @@ type Item struct {
 	From string `json:"from"`
 	Text string `json:"text"`
 
-	Title      string   `json:"title,omitempty"` // a decision that reads by itself
-	Rule       string   `json:"rule,omitempty"`  // why it is in force: ban, rule, choice, accepted
-	Ban        bool     `json:"ban,omitempty"`
-	Score      int      `json:"score,omitempty"` // of 100 decisions like this one, so many are right
+	Title string `json:"title,omitempty"` // a decision that reads by itself
+	Rule  string `json:"rule,omitempty"`  // why it is in force: ban, rule, choice, accepted
+	Ban   bool   `json:"ban,omitempty"`
+	// of 100 decisions like this one, so many are right
+	Score      int      `json:"score,omitempty"`
 	Superseded bool     `json:"superseded,omitempty"`
 	Path       string   `json:"path,omitempty"`
 	Change     string   `json:"change,omitempty"`
@@ -39,8 +40,10 @@ type Item struct {
 	Pinned   bool     `json:"pinned,omitempty"`    // a person wants it to be seen first
 	Notes    []string `json:"notes,omitempty"`     // what people noted about it
 
-	AgentNotes []string `json:"agent_notes,omitempty"` // what agents noted: records, as an agent's words are
-	Proposed   string   `json:"proposed,omitempty"`    // what an agent would have in its place; it does not hold
+	// what agents noted: records, as an agent's words are
+	AgentNotes []string `json:"agent_notes,omitempty"`
+	// what an agent would have in its place; it does not hold
+	Proposed string `json:"proposed,omitempty"`
 }
 
 // Reason is the other end of a binding, with how it is known.

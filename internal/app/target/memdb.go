@@ -142,7 +142,8 @@ func openMemDB(ctx context.Context, to Target, patience time.Duration) (sink.Sin
 		}
 		return memdb.OpenEmbedded(ctx, memdb.EmbeddedOptions{
 			Path: to.Out, Namespace: to.memdb.Namespace, Log: to.setup.Logger(),
-			Store: store.Options{Now: to.setup.Now, Random: rand.Reader, StateDir: state, Embedder: embedder}, // nodes are redacted already
+			// nodes are redacted already
+			Store: store.Options{Now: to.setup.Now, Random: rand.Reader, StateDir: state, Embedder: embedder},
 		})
 	}
 	c, err := Dial(to.setup, to.memdb)

@@ -92,11 +92,12 @@ type Usual struct {
 type Target struct {
 	kind
 
-	Out     string
-	Mark    string       // the sink's mark of the last run, from the checkpoint
-	Waits   bool         // wait for errors of opening that may pass by themselves
-	Again   bool         // this process has written to it before
-	Waiting func(string) // if not nil, called with the reason for waiting, and with "" when it is over
+	Out   string
+	Mark  string // the sink's mark of the last run, from the checkpoint
+	Waits bool   // wait for errors of opening that may pass by themselves
+	Again bool   // this process has written to it before
+	// if not nil, called with the reason for waiting, and with "" when it is over
+	Waiting func(string)
 
 	memdb    MemDB
 	messages bool

@@ -19,9 +19,10 @@ type Verdict struct {
 	Nodes       int              `json:"nodes"`
 	Malformed   int64            `json:"malformed"` // lines that are no JSON
 	Broken      []Broken         `json:"broken"`
-	Drift       map[string]int64 `json:"drift"`  // records that no adapter knows, by tool and type
-	Unseen      []Unseen         `json:"unseen"` // kinds and members of objects, and versions of tools, that are not known
-	Variants    []Variant        `json:"variants"`
+	Drift       map[string]int64 `json:"drift"` // records that no adapter knows, by tool and type
+	// kinds and members of objects, and versions of tools, that are not known
+	Unseen   []Unseen  `json:"unseen"`
+	Variants []Variant `json:"variants"`
 }
 
 // Broken is a promise that a file does not keep.

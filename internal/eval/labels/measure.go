@@ -36,10 +36,12 @@ type Report struct {
 	// is.
 	Categories, Rules []ScoreRow
 
-	Epitome     Share // of the decisions that were found: the labelled sentence, or one that contains it
+	// of the decisions that were found: the labelled sentence, or one that contains it
+	Epitome     Share
 	EpitomeSame Share // the labelled sentence itself
 	Options     Share // of the labelled options of those: named, with the right mark
-	Complete    Share // of the decisions with labelled options: all of these are named, with the right mark
+	// of the decisions with labelled options: all of these are named, with the right mark
+	Complete    Share
 	Named       Share // of the options that were named: labelled, with the right mark
 	Ban, BanAll Share // of the turns flagged as a ban: labelled so; and the other way round
 	Standing    Share

@@ -35,11 +35,15 @@ func (t *Tally) count(hit bool) {
 // Report is the outcome of an evaluation. Its figures are over all shapes; those
 // with a shape in the name are over one.
 type Report struct {
-	Recall  map[string]*Tally `json:"recall"`                  // by tier and shape, "core/plain"; and by tier, "core"
-	Types   map[string]*Tally `json:"types"`                   // secrets taken out, by type
-	Damaged map[string]*Tally `json:"touched"`                 // look-alikes touched, by kind and shape; by kind; by category
-	Missed  []Outcome         `json:"missed_texts,omitempty"`  // secrets that stayed, in the plain shape
-	Touched []Outcome         `json:"touched_texts,omitempty"` // look-alikes that did not, in the plain shape
+	// by tier and shape, "core/plain"; and by tier, "core"
+	Recall map[string]*Tally `json:"recall"`
+	Types  map[string]*Tally `json:"types"` // secrets taken out, by type
+	// look-alikes touched, by kind and shape; by kind; by category
+	Damaged map[string]*Tally `json:"touched"`
+	// secrets that stayed, in the plain shape
+	Missed []Outcome `json:"missed_texts,omitempty"`
+	// look-alikes that did not, in the plain shape
+	Touched []Outcome `json:"touched_texts,omitempty"`
 }
 
 // Outcome is what became of one case.

@@ -47,7 +47,8 @@ func writeParts(out *strings.Builder, name string) {
 	from := 0
 	for i := 1; i < len(name); i++ {
 		begins := isUpper(name[i]) && !isUpper(name[i-1]) || // userName
-			isUpper(name[i-1]) && isUpper(name[i]) && i+1 < len(name) && isLower(name[i+1]) || // HTTPServer
+			// HTTPServer
+			isUpper(name[i-1]) && isUpper(name[i]) && i+1 < len(name) && isLower(name[i+1]) ||
 			isDigit(name[i]) != isDigit(name[i-1])
 		if begins {
 			out.WriteString(name[from:i] + " ")

@@ -17,9 +17,10 @@ type Total struct {
 	Sessions int64  `json:"sessions"`
 
 	Counts
-	InForce   int64 `json:"in_force"`  // decisions that nothing has replaced
-	Explained int64 `json:"explained"` // episodes that carry out a decision, or follow from what was said
-	Added     int64 `json:"added"`     // lines
+	InForce int64 `json:"in_force"` // decisions that nothing has replaced
+	// episodes that carry out a decision, or follow from what was said
+	Explained int64 `json:"explained"`
+	Added     int64 `json:"added"` // lines
 	Removed   int64 `json:"removed"`
 	Files     int64 `json:"files"`
 

@@ -95,7 +95,8 @@ func (h *Hub) enter() (page chan struct{}, ok bool) {
 	if h.stop == nil {
 		ctx, stop := context.WithCancel(context.Background())
 		h.stop = stop
-		go func() { _ = panics.Caught(func() error { return h.watch(ctx) }) }() // who looks in vain shows what there was
+		// who looks in vain shows what there was
+		go func() { _ = panics.Caught(func() error { return h.watch(ctx) }) }()
 	}
 	return page, true
 }

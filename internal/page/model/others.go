@@ -132,9 +132,10 @@ type Watch struct {
 
 // Follow is how the transcripts of a tool are taken in, since the capture was started.
 type Follow struct {
-	Tool      Said  `json:"tool"`
-	Records   int64 `json:"records"`
-	Unknown   int64 `json:"unknown"`   // records that no one has described: the tool's form has drifted
+	Tool    Said  `json:"tool"`
+	Records int64 `json:"records"`
+	// records that no one has described: the tool's form has drifted
+	Unknown   int64 `json:"unknown"`
 	Malformed int64 `json:"malformed"` // records that are no JSON
 	LagMS     int64 `json:"lag_ms"`    // from a write until it was durable, at most
 }

@@ -8,9 +8,10 @@ import (
 
 // Truth is what the script of a recording knows about it.
 type Truth struct {
-	Repo       string   // the work tree
-	Prompts    []Prompt // what was typed, in order
-	TurnStarts []string `json:"turn_starts"` // how the prompts began that the model saw begin a turn
+	Repo    string   // the work tree
+	Prompts []Prompt // what was typed, in order
+	// how the prompts began that the model saw begin a turn
+	TurnStarts []string `json:"turn_starts"`
 	Edits      []Edit   // in the order of the script
 	ToolCalls  []Call   `json:"tool_calls"`
 	Unresolved []Call   `json:"tool_calls_unresolved"` // calls that never got a result

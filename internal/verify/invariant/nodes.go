@@ -118,7 +118,8 @@ func markers(p *problems, n *trial.Node, span []*trial.Event) {
 // said returns all that an event says in anybody's words.
 func said(e *trial.Event) string {
 	var all strings.Builder
-	all.WriteString(e.Body.Text + "\n" + e.Body.Reason + "\n" + e.Body.Name + "\n" + string(e.Body.Args)) // a call's own words are JSON
+	// a call's own words are JSON
+	all.WriteString(e.Body.Text + "\n" + e.Body.Reason + "\n" + e.Body.Name + "\n" + string(e.Body.Args))
 	for _, v := range append(e.Body.Choices, e.Body.Args, e.Body.Output) {
 		all.WriteString("\n" + flat(v))
 	}

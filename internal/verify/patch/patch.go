@@ -18,7 +18,8 @@ type File struct {
 // Hunk is a run of lines and where it stands.
 type Hunk struct {
 	OldStart, OldLines, NewStart, NewLines int
-	Lines                                  []string // with their ends and marks: " a\n", "-b\n", "+c"
+	// with their ends and marks: " a\n", "-b\n", "+c"
+	Lines []string
 }
 
 // Parse reads a unified diff of any number of files, as diff or git writes it.

@@ -11,8 +11,10 @@ import (
 
 // rule says what happens to the values at one kind of place.
 type rule struct {
-	record  string // kind of the record; "*" is every one
-	pointer string // JSON pointer; "-" is any element of an array, "+" any member, "**" at the end anything below
+	record string // kind of the record; "*" is every one
+	// JSON pointer; "-" is any element of an array, "+" any member, "**" at the end anything
+	// below
+	pointer string
 	act     func(jsontext.Value) []byte
 	whole   bool // also of values that are not strings
 }

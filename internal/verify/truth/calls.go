@@ -98,7 +98,8 @@ func (k *check) misjudged(c call) bool {
 // that the transcript cannot tell.
 func (k *check) misjudgedByCodex(c call) bool {
 	if c.Op == "served" {
-		return true // what a server says, the client tells the model without saying that it is an error
+		// what a server says, the client tells the model without saying that it is an error
+		return true
 	}
 	switch k.c.Base() {
 	case "permission_denied":

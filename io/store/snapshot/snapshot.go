@@ -60,7 +60,8 @@ type Snapshot struct {
 	amid    bool              // the last view was taken amid a transaction
 
 	// What the current reading has looked at.
-	epoch   uint32              // counts readings, so that nothing is remembered from one to the next
+	// counts readings, so that nothing is remembered from one to the next
+	epoch   uint32
 	touched map[uint32]struct{} // pages that the current reading looked at
 	inPlace map[uint32]struct{} // those of them that did not come from the log
 }

@@ -160,7 +160,8 @@ func Passes(err error) bool {
 		case strings.HasPrefix(e.Code, "08"), strings.HasPrefix(e.Code, "57P"), strings.HasPrefix(e.Code, "53"):
 			return true // no connection; shut down or starting; no room, connections or memory
 		case strings.HasPrefix(e.Code, "40"), e.Code == "55P03", e.Code == "25006":
-			return true // to be called again; locked for long; a standby that became the primary is near
+			// to be called again; locked for long; a standby that became the primary is near
+			return true
 		}
 		return false
 	}
@@ -215,8 +216,9 @@ func Explain(err error) error {
 
 // Schema is what a program keeps in a database.
 type Schema struct {
-	Table string   // says which version there is; its name is the program's own
-	Steps []string // from each version to the next, from nothing on; what was released is never changed
+	Table string // says which version there is; its name is the program's own
+	// from each version to the next, from nothing on; what was released is never changed
+	Steps []string
 	// Tables are what the steps make. What others put on them that acts is refused.
 	Tables []string
 }

@@ -188,7 +188,8 @@ type WriteResult struct {
 	ID      string  `json:"id"`
 	Outcome Outcome `json:"outcome"`
 	Trust   Trust   `json:"trust,omitempty"`
-	EntryID string  `json:"entry_id,omitempty"` // of the provenance chain; none if nothing was written
+	// of the provenance chain; none if nothing was written
+	EntryID string `json:"entry_id,omitempty"`
 }
 
 // Validate implements [Wire].

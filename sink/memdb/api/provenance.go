@@ -111,13 +111,15 @@ type Fault struct {
 
 // VerifyReport is what a walk over the whole chain found.
 type VerifyReport struct {
-	OK         bool   `json:"ok"`
-	Length     int64  `json:"length"` // entries that were walked
-	Head       string `json:"head"`   // hash of the last of them
-	Memories   int64  `json:"memories"`
-	Checkpoint int64  `json:"checkpoint"`       // length that the last checkpoint vouches for; 0: there is none
-	Rekeyed    int64  `json:"rekeyed,omitzero"` // the last entry by which another key took over; 0: there is none
-	Fault      *Fault `json:"fault,omitempty"`
+	OK       bool   `json:"ok"`
+	Length   int64  `json:"length"` // entries that were walked
+	Head     string `json:"head"`   // hash of the last of them
+	Memories int64  `json:"memories"`
+	// length that the last checkpoint vouches for; 0: there is none
+	Checkpoint int64 `json:"checkpoint"`
+	// the last entry by which another key took over; 0: there is none
+	Rekeyed int64  `json:"rekeyed,omitzero"`
+	Fault   *Fault `json:"fault,omitempty"`
 }
 
 // Validate implements [Wire].

@@ -10,7 +10,8 @@ type Mode string
 
 // The modes. The last two need a server with embeddings, a query, and have one page.
 const (
-	ByWords  Mode = "words"   // what has all words of the query, the latest first; as without a mode
+	// what has all words of the query, the latest first; as without a mode
+	ByWords  Mode = "words"
 	BySense  Mode = "vectors" // what is nearest to the query by its vector, the nearest first
 	ByHybrid Mode = "hybrid"  // both, in one order by reciprocal ranks
 )
@@ -21,7 +22,8 @@ func (m Mode) ByVectors() bool { return m == BySense || m == ByHybrid }
 // SearchRequest asks for memories. What is given must hold all together; of a
 // list of kinds or trusts any, of tags all.
 type SearchRequest struct {
-	Namespaces []string `json:"namespaces"` // never empty, so that no request reaches all by mistake
+	// never empty, so that no request reaches all by mistake
+	Namespaces []string `json:"namespaces"`
 	Query      string   `json:"query,omitempty"`
 	Mode       Mode     `json:"mode,omitempty"` // "" is words
 	Kinds      []string `json:"kinds,omitempty"`

@@ -20,14 +20,18 @@ func Genesis() string { return strings.Repeat("0", 64) }
 
 // The actions of entries.
 const (
-	Write           = "write"      // a new memory
-	Upsert          = "upsert"     // another version of a memory
-	Invalidate      = "invalidate" // a memory is invalid from a time on, because another one supersedes it
-	Forget          = "forget"     // the content of a memory was deleted for good
-	Purge           = "purge"      // a memory was deleted with its namespace; it may be written again
+	Write  = "write"  // a new memory
+	Upsert = "upsert" // another version of a memory
+	// a memory is invalid from a time on, because another one supersedes it
+	Invalidate = "invalidate"
+	Forget     = "forget" // the content of a memory was deleted for good
+	// a memory was deleted with its namespace; it may be written again
+	Purge           = "purge"
 	PutNamespace    = "namespace_put"
 	DeleteNamespace = "namespace_delete"
-	Rekey           = "rekey" // from here on another key signs; content_sha256 is of the new verifier key, record_sha256 of the last checkpoint before
+	// from here on another key signs; content_sha256 is of the new verifier key, record_sha256 of
+	// the last checkpoint before
+	Rekey = "rekey"
 )
 
 // Entry is one link of the chain.

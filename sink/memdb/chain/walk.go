@@ -9,11 +9,13 @@ import (
 
 // The reasons why an entry is bad.
 const (
-	HashMismatch       = "hash_mismatch"       // its hash is not that of its bytes
-	Gap                = "gap"                 // entries before it are missing
-	Reorder            = "reorder"             // it is in the place of another entry
-	Fork               = "fork"                // its prev_hash is not the hash of the entry before it
-	BadGenesis         = "genesis"             // it is the first entry, and its prev_hash is not Genesis
+	HashMismatch = "hash_mismatch" // its hash is not that of its bytes
+	Gap          = "gap"           // entries before it are missing
+	Reorder      = "reorder"       // it is in the place of another entry
+	// its prev_hash is not the hash of the entry before it
+	Fork = "fork"
+	// it is the first entry, and its prev_hash is not Genesis
+	BadGenesis         = "genesis"
 	Truncated          = "truncated"           // entries that a checkpoint covers are missing
 	CheckpointMismatch = "checkpoint_mismatch" // a checkpoint has another hash for it
 )

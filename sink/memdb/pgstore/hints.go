@@ -18,10 +18,12 @@ const channel = "memscribe_memdb"
 
 // The times of hints.
 const (
-	hintPause = 50 * time.Millisecond // between one hint and the next: what is done meanwhile is told together
-	hintTime  = pg.Patience           // for telling one, also while the database starts again
-	hearTime  = time.Minute           // without a word, until it is tried whether the connection still stands
-	mostWait  = 30 * time.Second      // before listening is tried again
+	// between one hint and the next: what is done meanwhile is told together
+	hintPause = 50 * time.Millisecond
+	hintTime  = pg.Patience // for telling one, also while the database starts again
+	// without a word, until it is tried whether the connection still stands
+	hearTime = time.Minute
+	mostWait = 30 * time.Second // before listening is tried again
 )
 
 // crier tells other servers where something was done, after it was done and beside the
@@ -46,7 +48,8 @@ func newCrier(ctx context.Context, pool *pg.Pool) *crier {
 	c := &crier{
 		pool: pool, wake: make(chan struct{}, 1), bye: make(chan struct{}), ended: make(chan struct{}), hints: map[string]bool{},
 	}
-	go c.run(context.WithoutCancel(ctx)) // it lives as long as the store, not as the call that opens it
+	// it lives as long as the store, not as the call that opens it
+	go c.run(context.WithoutCancel(ctx))
 	return c
 }
 

@@ -380,7 +380,8 @@ func (v *verifier) checkPresent(e *chain.Entry, s *stored) *chain.Fault {
 	want := []byte{}
 	if e.Action != chain.Forget {
 		v.memories++
-		want, _ = record.DigestOf([]byte(*s.record), e.TransactionAt) // a record that has none does not fit its entry
+		// a record that has none does not fit its entry
+		want, _ = record.DigestOf([]byte(*s.record), e.TransactionAt)
 	}
 	switch {
 	case !known:

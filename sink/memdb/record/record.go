@@ -153,7 +153,8 @@ func (s *Scopes) Of(m *api.Memory) string {
 	if a := m.Action; a != nil {
 		add(ActionField, ActionWord(a))
 		if a.Key != "" {
-			add(ActionField, ActionWord(&api.Action{Kind: a.Kind, Store: a.Store})) // of the whole store
+			// of the whole store
+			add(ActionField, ActionWord(&api.Action{Kind: a.Kind, Store: a.Store}))
 		}
 	}
 	return strings.Join(words, " ")

@@ -52,7 +52,8 @@ func (a *App) startPager(command []string) (io.WriteCloser, error) {
 	terminal, _ := a.Stdout.Terminal()
 	cmd := exec.Command(command[0], command[1:]...) //nolint:gosec,noctx // the user's own program, which ends when its user says so
 	cmd.Stdout, cmd.Stderr = terminal, terminal
-	cmd.Env = append(a.environ(), "LESS=FRX") // a screen at a time, bold as it is, and left standing
+	// a screen at a time, bold as it is, and left standing
+	cmd.Env = append(a.environ(), "LESS=FRX")
 	if a.Getenv("LESS") != "" {
 		cmd.Env = a.environ()
 	}

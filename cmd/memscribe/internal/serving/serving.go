@@ -49,7 +49,8 @@ func Handler(ctx context.Context, a *cli.App, o Options) (h http.Handler, done f
 	}
 	base := o.base(host, port)
 	w.Used = func() {
-		_, _ = a.Stdout.Printf("The link was used. The next one: %s\n", base+w.Link()) // the page works without it
+		// the page works without it
+		_, _ = a.Stdout.Printf("The link was used. The next one: %s\n", base+w.Link())
 	}
 	if _, err := a.Stdout.Printf("Open %s\n", base+w.Link()); err != nil {
 		return nil, nil, err

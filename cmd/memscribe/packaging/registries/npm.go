@@ -13,16 +13,17 @@ import (
 
 // manifest is as much of package.json as these packages have.
 type manifest struct {
-	Name         string            `json:"name"`
-	Version      string            `json:"version"`
-	Description  string            `json:"description"`
-	License      string            `json:"license"`
-	Repository   string            `json:"repository"`
-	Bin          map[string]string `json:"bin,omitempty"`
-	OS           []string          `json:"os,omitempty"`
-	CPU          []string          `json:"cpu,omitempty"`
-	Optional     map[string]string `json:"optionalDependencies,omitempty"`
-	PreferUnplug bool              `json:"preferUnplugged,omitempty"` // a program cannot be run out of a zip file
+	Name        string            `json:"name"`
+	Version     string            `json:"version"`
+	Description string            `json:"description"`
+	License     string            `json:"license"`
+	Repository  string            `json:"repository"`
+	Bin         map[string]string `json:"bin,omitempty"`
+	OS          []string          `json:"os,omitempty"`
+	CPU         []string          `json:"cpu,omitempty"`
+	Optional    map[string]string `json:"optionalDependencies,omitempty"`
+	// a program cannot be run out of a zip file
+	PreferUnplug bool `json:"preferUnplugged,omitempty"`
 }
 
 // manifest returns the members of package.json that all packages share.

@@ -211,8 +211,9 @@ type stored struct {
 	superseded     sql.NullString
 	record         []byte
 	words          bool
-	found          sql.NullInt64 // the entry of the version under its number, as who reads a memory finds it
-	listed         bool          // the entry is found by its place, and by its memory
+	// the entry of the version under its number, as who reads a memory finds it
+	found  sql.NullInt64
+	listed bool // the entry is found by its place, and by its memory
 }
 
 const walkQuery = `SELECT CAST(e.body AS BLOB), v.n, v.memory, v.learnt, v.until, v.valid, v.invalid, v.superseded, CAST(v.record AS BLOB),
@@ -392,7 +393,8 @@ func (v *verifier) checkPresent(ctx context.Context, e *chain.Entry, s *stored) 
 	var want []byte
 	if e.Action != chain.Forget {
 		v.memories++
-		want, _ = record.DigestOf(s.record, e.TransactionAt) // a record that has none does not fit its entry
+		// a record that has none does not fit its entry
+		want, _ = record.DigestOf(s.record, e.TransactionAt)
 	}
 	switch {
 	case !known:
