@@ -3,8 +3,10 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"io"
+	"maps"
 	"net/http"
 	"path/filepath"
 	"strings"
@@ -65,6 +67,58 @@ const (
 	beginMCP = `{"jsonrpc":"2.0","id":"begin","method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}`
 	pingMCP  = `{"jsonrpc":"2.0","id":"ping","method":"ping"}`
 )
+
+// TestBatches sends lists of messages, which the protocol has before 2025-06-18: each is
+// answered with a list, and the server answers what comes after it.
+func TestBatches(t *testing.T) {
+	w := newServed(t)
+	cmd := w.command(t.Context(), "mcp", "--db", filepath.Join(w.dir, "n.db"))
+	cmd.Dir = w.dir
+	begin := strings.Replace(beginMCP, "2025-06-18", "2025-03-26", 1)
+	cmd.Stdin = strings.NewReader(strings.Join([]string{
+		`[{"jsonrpc":"2.0","id":1,"method":"ping"}]`, // before anything else
+		begin,
+		`{"jsonrpc":"2.0","method":"notifications/initialized"}`,
+		`[{"jsonrpc":"2.0","id":1,"method":"ping"}, {"jsonrpc":"2.0","method":"notifications/x"}, {"jsonrpc":"2.0","id":"b","method":"no/such"}]`,
+		`[{"jsonrpc":"2.0","method":"notifications/x"}]`, // is not answered
+		`[{"jsonrpc":"2.0","id":5,"method":"ping"}]`,
+		`[{"jsonrpc":"2.0","id":6,"method":"ping"},{"jsonrpc":"2.0","id":6,"method":"ping"}]`,
+		`[{"jsonrpc":"2.0","id":7,"method":"ping"},7]`,
+		`[]`,
+		"[" + strings.Repeat(`{"jsonrpc":"2.0","method":"notifications/x"},`, 100) + `{"jsonrpc":"2.0","id":8,"method":"ping"}]`,
+		`[` + begin + `]`,
+		pingMCP,
+	}, "\n") + "\n")
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	single, lists := map[string]int{}, map[string]int{}
+	for line := range bytes.Lines(out) {
+		var one reply
+		var list []reply
+		if json.Unmarshal(line, &list) == nil {
+			for _, r := range list {
+				lists[string(r.ID)] = r.Error.Code
+			}
+			continue
+		}
+		if err := json.Unmarshal(line, &one); err != nil {
+			t.Fatalf("answer %q: %v", line, err)
+		}
+		if string(one.ID) == "null" {
+			single["null"]++
+		} else {
+			single[string(one.ID)] = one.Error.Code
+		}
+	}
+	if want := map[string]int{"1": 0, `"b"`: -32601, "5": 0}; !maps.Equal(lists, want) {
+		t.Errorf("lists have %v, want %v", lists, want)
+	}
+	if want := map[string]int{`"begin"`: 0, "null": 6, `"ping"`: 0}; !maps.Equal(single, want) {
+		t.Errorf("alone stand %v, want %v", single, want)
+	}
+}
 
 // TestBadFrames sends lines that are no messages, one after the other, to one server. Each
 // gets an error, and the server answers what comes after it.
@@ -127,6 +181,52 @@ func TestBadFrames(t *testing.T) {
 	}
 	if err := cmd.Wait(); err != nil {
 		t.Errorf("%v\n%s", err, &stderr)
+	}
+}
+
+// TestBatchesByHTTP sends a list by HTTP.
+func TestBatchesByHTTP(t *testing.T) {
+	w := newServed(t)
+	url, session := w.listen(), ""
+	post := func(body, version string) (status int, answer string) {
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set("Content-Type", "application/json")
+		req.Header.Set("Accept", "application/json, text/event-stream")
+		for name, value := range map[string]string{"Mcp-Session-Id": session, "MCP-Protocol-Version": version} {
+			if value != "" {
+				req.Header.Set(name, value)
+			}
+		}
+		resp, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer resp.Body.Close()
+		session = cmp.Or(session, resp.Header.Get("Mcp-Session-Id"))
+		b, err := io.ReadAll(resp.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return resp.StatusCode, string(b)
+	}
+	if status, answer := post(strings.Replace(beginMCP, "2025-06-18", "2025-03-26", 1), ""); status != http.StatusOK {
+		t.Fatalf("no beginning: %d %s", status, answer)
+	}
+	const two = `[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","id":2,"method":"tools/list"}]`
+	for _, version := range []string{"", "2025-03-26"} {
+		status, answer := post(two, version)
+		var list []reply
+		if err := json.Unmarshal([]byte(answer), &list); err != nil || status != http.StatusOK || len(list) != 2 || len(list[0].Result)*len(list[1].Result) == 0 {
+			t.Errorf("version %q answers %d %.200s: %v", version, status, answer, err)
+		}
+	}
+	for _, bad := range []struct{ body, version string }{{two, "2025-06-18"}, {"[]", ""}, {"[7]", ""}, {"[" + beginMCP + "]", ""}, {`[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","id":1,"method":"ping"}]`, ""}} {
+		if status, answer := post(bad.body, bad.version); status != http.StatusBadRequest || !strings.Contains(answer, "-32600") {
+			t.Errorf("%.50s of version %q is answered with %d %.200s", bad.body, bad.version, status, answer)
+		}
 	}
 }
 

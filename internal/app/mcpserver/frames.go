@@ -3,12 +3,12 @@ package mcpserver
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"io"
 	"net/http"
 	"strconv"
-	"sync"
 	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -28,7 +28,7 @@ func fault(message []byte) []byte {
 	case !json.Valid(message):
 		return refusal(jsonrpc.CodeParseError, nil, "not one JSON value on a line")
 	case message[0] == '[':
-		return refusal(jsonrpc.CodeInvalidRequest, nil, "batches are not supported: send one message at a time")
+		return nil // its messages are looked at one by one
 	}
 	if _, err := jsonrpc.DecodeMessage(message); err != nil {
 		var of struct{ ID json.RawMessage }
@@ -59,12 +59,12 @@ func refusal(code int64, id json.RawMessage, reason string) []byte {
 // be decoded. It keeps at most maxMessage bytes and a buffer.
 type frames struct {
 	from    *bufio.Reader
-	answer  io.Writer
+	answer  *answers
 	line    []byte // the current message
 	pending []byte // of line, what was not passed on
 }
 
-func newFrames(from io.Reader, answer io.Writer) *frames {
+func newFrames(from io.Reader, answer *answers) *frames {
 	return &frames{from: bufio.NewReaderSize(from, 64<<10), answer: answer}
 }
 
@@ -95,28 +95,21 @@ func (f *frames) next() error {
 	if len(message) == 0 {
 		return err
 	}
-	if refused := fault(message); refused != nil {
-		if _, failed := f.answer.Write(append(refused, '\n')); failed != nil {
+	refused := fault(message)
+	if refused == nil && message[0] == '[' {
+		if f.pending, refused = f.answer.take(message); refused == nil {
+			return nil
+		}
+	}
+	if refused != nil {
+		if failed := f.answer.refuse(refused); failed != nil {
 			return failed
 		}
 		return err
 	}
+	f.answer.begins(message)
 	f.pending = append(message, '\n') // in place: it ends where the line did, or before
 	return nil
-}
-
-// shared is a writer for several goroutines.
-type shared struct {
-	io.WriteCloser
-
-	lock sync.Mutex
-}
-
-// Write implements [io.Writer].
-func (s *shared) Write(p []byte) (int, error) {
-	s.lock.Lock()
-	defer s.lock.Unlock()
-	return s.WriteCloser.Write(p)
 }
 
 // decodable answers requests whose message cannot be decoded, and passes on the others.
@@ -133,7 +126,10 @@ func decodable(h http.Handler) http.Handler {
 		}
 		refused, status := refusal(jsonrpc.CodeParseError, nil, "there is no message"), http.StatusBadRequest
 		if message := bytes.TrimSpace(body); len(message) > 0 {
-			refused = fault(message)
+			if refused = fault(message); refused == nil && message[0] == '[' {
+				// A client of the version with batches may leave the header out.
+				_, _, refused = batchFault(message, cmp.Or(r.Header.Get("MCP-Protocol-Version"), "2025-03-26"))
+			}
 		}
 		if len(body) > maxMessage {
 			status = http.StatusRequestEntityTooLarge

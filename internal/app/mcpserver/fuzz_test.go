@@ -11,16 +11,27 @@ import (
 )
 
 // FuzzFrames: whatever a client sends, the library sees only messages that it can decode,
-// one on a line, and each other line that is not blank is answered.
+// one on a line, and each other line that is not blank is answered. The messages of a batch
+// come one by one, where the protocol has batches.
 func FuzzFrames(f *testing.F) {
 	for _, seed := range []string{
-		"", "\n", "{", "[]\n{}\r\n", `{"jsonrpc":"2.0","id":1,"method":"ping"}`, "\x00\n\xff", `{"id":{}}` + "\n" + `{"jsonrpc":"2.0","method":"x"}`,
+		"", "\n", "{", "[]\n{}\r\n", `{"jsonrpc":"2.0","id":1,"method":"ping"}`, "\x00\n\xff", `[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","method":"x"}]`, `{"id":{}}` + "\n" + `{"jsonrpc":"2.0","method":"x"}`,
 	} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, sent []byte) {
+		var some bytes.Buffer
+		taken, err := io.ReadAll(mcpserver.Frames(bytes.NewReader(sent), &some, "2025-03-26"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range bytes.Lines(taken) {
+			if _, err := jsonrpc.DecodeMessage(line); err != nil || line[len(line)-1] != '\n' {
+				t.Errorf("%q: %v", line, err)
+			}
+		}
 		var answers bytes.Buffer
-		passed, err := io.ReadAll(mcpserver.Frames(bytes.NewReader(sent), &answers))
+		passed, err := io.ReadAll(mcpserver.Frames(bytes.NewReader(sent), &answers, "2025-06-18"))
 		if err != nil {
 			t.Fatal(err)
 		}

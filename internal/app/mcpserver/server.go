@@ -27,6 +27,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/memscribe/memscribe/internal/annotate"
@@ -101,7 +102,7 @@ const maxMessage = 1 << 20
 // Serve answers one client over a pair of streams until the client has gone. A line that
 // is no message is answered with an error, and the next one is read.
 func (s *Server) Serve(ctx context.Context, t *mcp.IOTransport) error {
-	out := &shared{WriteCloser: t.Writer}
+	out := &answers{WriteCloser: t.Writer, waiting: map[jsonrpc.ID]*batch{}}
 	in := newFrames(t.Reader, out)
 	return s.serves().Run(ctx, &mcp.IOTransport{
 		Reader: struct {

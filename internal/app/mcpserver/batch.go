@@ -1,0 +1,156 @@
+package mcpserver
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"io"
+	"strconv"
+	"sync"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+)
+
+// Versions of the protocol before 2025-06-18 have batches: a list of messages, which is
+// answered with a list. Later ones do not.
+const withoutBatches = "2025-06-18"
+
+// The bounds of batches: the messages of one, and how many may wait for answers at once.
+const (
+	maxBatch   = 100
+	maxBatches = 16
+)
+
+// batchFault takes a batch apart. A batch that has a fault is refused as a whole, and none
+// of its messages is passed on.
+func batchFault(message []byte, version string) (parts []json.RawMessage, calls []jsonrpc.ID, refused []byte) {
+	refuse := func(reason string) ([]json.RawMessage, []jsonrpc.ID, []byte) {
+		return nil, nil, refusal(jsonrpc.CodeInvalidRequest, nil, reason)
+	}
+	if version == "" || version >= withoutBatches {
+		return refuse("batches are not part of this version of the protocol: send one message at a time")
+	}
+	if err := json.Unmarshal(message, &parts); err != nil || len(parts) == 0 || len(parts) > maxBatch {
+		return refuse("a batch has from 1 to " + strconv.Itoa(maxBatch) + " messages")
+	}
+	seen := map[jsonrpc.ID]bool{}
+	for i, part := range parts {
+		at := "message " + strconv.Itoa(i+1) + " of the batch "
+		m, err := jsonrpc.DecodeMessage(part)
+		if err != nil {
+			return refuse(at + "is not a message of JSON-RPC 2.0")
+		}
+		r, asks := m.(*jsonrpc.Request)
+		if !asks || !r.IsCall() {
+			continue
+		}
+		if r.Method == "initialize" || seen[r.ID] {
+			return refuse(at + "begins a session, or has the id of another")
+		}
+		seen[r.ID] = true
+		calls = append(calls, r.ID)
+	}
+	return parts, calls, nil
+}
+
+// answers writes what the library answers, one message at each call. What belongs to a
+// batch is held until all of it is there.
+type answers struct {
+	io.WriteCloser
+
+	lock    sync.Mutex
+	version string // that the client asks for as it begins; "" before
+	waiting map[jsonrpc.ID]*batch
+	batches int
+}
+
+// batch is a batch whose answers are not complete.
+type batch struct {
+	left    int
+	answers []json.RawMessage
+}
+
+// Write implements [io.Writer].
+func (a *answers) Write(p []byte) (int, error) {
+	a.lock.Lock()
+	defer a.lock.Unlock()
+	if len(a.waiting) == 0 {
+		return a.WriteCloser.Write(p)
+	}
+	m, err := jsonrpc.DecodeMessage(p)
+	r, is := m.(*jsonrpc.Response)
+	if err != nil || !is || a.waiting[r.ID] == nil {
+		return a.WriteCloser.Write(p)
+	}
+	b := a.waiting[r.ID]
+	delete(a.waiting, r.ID)
+	b.answers = append(b.answers, bytes.Clone(bytes.TrimSpace(p)))
+	if b.left--; b.left > 0 {
+		return len(p), nil
+	}
+	a.batches--
+	whole, err := json.Marshal(b.answers)
+	if err == nil {
+		_, err = a.WriteCloser.Write(append(whole, '\n'))
+	}
+	return len(p), err
+}
+
+// begins keeps the version of the protocol, if a message is the one that a client begins
+// with.
+func (a *answers) begins(message []byte) {
+	if !bytes.Contains(message, []byte(`"initialize"`)) {
+		return
+	}
+	var of struct {
+		Method string
+		Params struct {
+			Version string `json:"protocolVersion"`
+		}
+	}
+	if err := json.Unmarshal(message, &of); err != nil || of.Method != "initialize" {
+		return
+	}
+	a.lock.Lock()
+	defer a.lock.Unlock()
+	a.version = cmp.Or(a.version, of.Params.Version)
+}
+
+// take passes on the messages of a batch, one on a line, or returns why it is refused.
+func (a *answers) take(message []byte) (lines, refused []byte) {
+	a.lock.Lock()
+	defer a.lock.Unlock()
+	parts, calls, refused := batchFault(message, a.version)
+	switch {
+	case refused != nil:
+		return nil, refused
+	case len(calls) > 0 && a.batches == maxBatches:
+		return nil, refusal(jsonrpc.CodeInvalidRequest, nil, strconv.Itoa(maxBatches)+" batches wait for answers: no more at once")
+	}
+	for _, id := range calls {
+		if a.waiting[id] != nil {
+			return nil, refusal(jsonrpc.CodeInvalidRequest, nil, "a call of the batch has the id of one that waits for its answer")
+		}
+	}
+	if len(calls) > 0 {
+		b := &batch{left: len(calls)}
+		a.batches++
+		for _, id := range calls {
+			a.waiting[id] = b
+		}
+	}
+	for _, part := range parts {
+		var line bytes.Buffer
+		_ = json.Compact(&line, part) // it was decoded
+		lines = append(append(lines, line.Bytes()...), '\n')
+	}
+	return lines, nil
+}
+
+// refuse writes an answer of our own.
+func (a *answers) refuse(answer []byte) error {
+	a.lock.Lock()
+	defer a.lock.Unlock()
+	_, err := a.WriteCloser.Write(append(answer, '\n'))
+	return err
+}
