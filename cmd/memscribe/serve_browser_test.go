@@ -6,6 +6,10 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"image"
+	"image/color"
+	"image/draw"
+	"image/png"
 	"maps"
 	"net/url"
 	"os"
@@ -33,7 +37,8 @@ import (
 type chromium struct {
 	*browser
 
-	ctx context.Context //nolint:containedctx // it is how chromedp names a browser
+	ctx  context.Context //nolint:containedctx // it is how chromedp names a browser
+	name string          // of the program
 
 	mu     sync.Mutex
 	asked  []string // the addresses that it asked for
@@ -46,10 +51,11 @@ func newChromium(b *browser) *chromium {
 	if testing.Short() {
 		b.Skip("a browser takes its time")
 	}
-	program := ""
+	program, called := "", ""
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
-		if at, err := exec.LookPath(name); err == nil && program == "" {
-			program = at
+		if at, err := exec.LookPath(name); err == nil {
+			program, called = at, name
+			break
 		}
 	}
 	if program == "" {
@@ -60,7 +66,7 @@ func newChromium(b *browser) *chromium {
 	ctx, stop := chromedp.NewContext(all, chromedp.WithErrorf(func(string, ...any) {})) // it may be newer than what is known of its events
 	ctx, late := context.WithTimeout(ctx, 4*time.Minute)
 	b.Cleanup(func() { late(); stop(); stopAll() })
-	c := &chromium{browser: b, ctx: ctx}
+	c := &chromium{browser: b, ctx: ctx, name: called}
 	chromedp.ListenTarget(ctx, c.hear)
 	c.do(network.Enable(), log.Enable(), runtime.Enable(), page.Enable(), chromedp.Navigate(b.nextLink()))
 	return c
@@ -276,6 +282,35 @@ func TestBrowserFilter(t *testing.T) {
 	}
 }
 
+// A session that stands open shows what is added to it.
+func TestBrowserSessionLive(t *testing.T) {
+	w, c := inBrowser(t)
+	name := filepath.Join(w.dir, "home", ".claude", "projects", "-w", "a.jsonl")
+	said, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.open("/session/5e550001-0000-4000-8000-000000000000")
+	c.do(chromedp.WaitReady("body[data-connected]"))
+	lines := strings.Split(strings.TrimRight(string(said), "\n"), "\n")
+	last := lines[len(lines)-1]
+	var record map[string]any
+	if err = json.Unmarshal([]byte(last), &record); err != nil {
+		t.Fatal(err)
+	}
+	record["type"], record["parentUuid"], record["uuid"] = "user", record["uuid"], "0f0f0f0f-0000-4000-8000-00000000aaaa"
+	record["message"] = map[string]any{"role": "user", "content": "Let's use Valkey instead of Redis for the cache."}
+	line, err := json.Marshal(record)
+	if err == nil {
+		err = os.WriteFile(name, append(said, append(line, '\n')...), 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.run("replay", "--home", filepath.Join(w.dir, "home"), "--sink", "sqlite", "--out", filepath.Join(w.dir, "n.db"))
+	c.do(chromedp.Poll("document.querySelector('#list .new') !== null && document.querySelector('#list').textContent.includes('Valkey')", nil))
+}
+
 // Without a script everything can be read.
 func TestBrowserWithoutScript(t *testing.T) {
 	_, c := inBrowser(t)
@@ -371,11 +406,9 @@ func TestBrowserSize(t *testing.T) {
 	t.Logf("all views with what they load: %d bytes, %d compressed; first paint after %.0f ms", whole.Len(), packed.Len(), paint)
 }
 
-// The pictures of docs/page.md are of real pages: with -update they are taken again.
+// The pictures of docs/page.md are of real pages, and the pages look as they do: with
+// -update they are taken again, to be looked at.
 func TestBrowserPictures(t *testing.T) {
-	if !golden.Updating() {
-		t.Skip("takes the pictures of docs/page.md with -update only")
-	}
 	w := newServed(t)
 	db := filepath.Join(w.dir, "pictures.db")
 	w.run("replay", "--sink", "sqlite", "--out", db, filepath.Join("internal", "demo", "home"))
@@ -400,8 +433,92 @@ func TestBrowserPictures(t *testing.T) {
 		if len(picture) > 150<<10 {
 			t.Errorf("%s has %d bytes", name, len(picture))
 		}
-		if err := os.WriteFile(filepath.Join("..", "..", "docs", name), picture, 0o600); err != nil {
+		file := filepath.Join("..", "..", "docs", name)
+		if golden.Updating() {
+			if err := os.WriteFile(file, picture, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		kept, err := os.ReadFile(file)
+		if err != nil {
 			t.Fatal(err)
 		}
+		if c.name != "chromium" {
+			t.Logf("%s was taken with Debian's Chromium and its fonts: it is not compared", name)
+			continue
+		}
+		if far, err := apart(kept, picture); err != nil || far > mostApart {
+			t.Errorf("%s is not what is seen: %.0f %% of it differ (%v); look at it after -update", name, 100*far, err)
+		}
+	}
+}
+
+// mostApart is the part of a picture that may differ: letters of another font are a bit
+// wider.
+const mostApart = 0.08
+
+// apart compares two pictures by squares of 20 pixels: it returns the part of them that are
+// lighter or darker in one than in the other, by an eighth of the way from black to white.
+func apart(a, b []byte) (float64, error) {
+	const side, most = 20, 1 << 13
+	one, err := png.Decode(bytes.NewReader(a))
+	if err != nil {
+		return 1, err
+	}
+	two, err := png.Decode(bytes.NewReader(b))
+	if err != nil {
+		return 1, err
+	}
+	if one.Bounds() != two.Bounds() {
+		return 1, fmt.Errorf("the sizes are %v and %v", one.Bounds(), two.Bounds())
+	}
+	light := func(of image.Image, x, y int) (sum int) {
+		for i := range side * side {
+			sum += int(color.Gray16Model.Convert(of.At(x+i%side, y+i/side)).(color.Gray16).Y)
+		}
+		return sum / (side * side)
+	}
+	all, differ := 0, 0
+	for y := 0; y+side <= one.Bounds().Dy(); y += side {
+		for x := 0; x+side <= one.Bounds().Dx(); x += side {
+			all++
+			if d := light(one, x, y) - light(two, x, y); d > most || d < -most {
+				differ++
+			}
+		}
+	}
+	return float64(differ) / float64(all), nil
+}
+
+// Pictures are told apart by what is seen on them.
+func TestApart(t *testing.T) {
+	kept := map[string][]byte{}
+	for _, name := range []string{"page-decisions.png", "page-decision.png"} {
+		b, err := os.ReadFile(filepath.Join("..", "..", "docs", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		kept[name] = b
+	}
+	for _, tc := range []struct{ a, b string }{{"page-decisions.png", "page-decisions.png"}, {"page-decisions.png", "page-decision.png"}} {
+		far, _ := apart(kept[tc.a], kept[tc.b])
+		if same := tc.a == tc.b; same != (far == 0) || !same && far < mostApart {
+			t.Errorf("%s and %s are %.2f apart", tc.a, tc.b, far)
+		}
+	}
+	one, err := png.Decode(bytes.NewReader(kept["page-decisions.png"]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	without := image.NewRGBA(one.Bounds()) // the page without its list
+	draw.Draw(without, one.Bounds(), one, image.Point{}, draw.Src)
+	draw.Draw(without, image.Rect(0, 200, one.Bounds().Dx(), one.Bounds().Dy()), image.NewUniform(one.At(0, 0)), image.Point{}, draw.Src)
+	var empty bytes.Buffer
+	if err := png.Encode(&empty, without); err != nil {
+		t.Fatal(err)
+	}
+	if far, err := apart(kept["page-decisions.png"], empty.Bytes()); err != nil || far <= mostApart {
+		t.Errorf("a page without its list is %.2f apart: %v", far, err)
 	}
 }

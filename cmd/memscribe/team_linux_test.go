@@ -221,6 +221,7 @@ func (m *member) asksBoth() {
 	if said := m.does("search", "pagination", "--project", m.clone); !strings.Contains(said, "pagination") {
 		m.t.Errorf("a search: %s", said)
 	}
+	m.pageOfBoth()
 	server := m.command(m.t.Context(), "mcp")
 	server.Dir = m.clone
 	whose := map[string]bool{}
@@ -229,6 +230,30 @@ func (m *member) asksBoth() {
 	}
 	if !whose["person "] || !whose["teammate Ann"] {
 		m.t.Errorf("an agent is told of decisions of %v", whose)
+	}
+}
+
+// pageOfBoth looks at the page: it has decisions of Bob and of Ann, and what Ann said in her
+// session is hers.
+func (m *member) pageOfBoth() {
+	m.t.Helper()
+	b := m.newBrowser(filepath.Join(m.dir, "home", ".local", "share", "memscribe", "nodes.db"))
+	var list struct {
+		Decisions []struct {
+			By      string `json:"decided_by"`
+			Session string `json:"session_id"`
+		}
+	}
+	b.json("/?format=json", &list)
+	of := map[string]string{}
+	for _, d := range list.Decisions {
+		of[d.By] = d.Session
+	}
+	if of["Ann"] == "" || of["user"] == "" {
+		m.t.Fatalf("the page has decisions of %v", of)
+	}
+	if status, body := b.get("/session/" + of["Ann"]); status != http.StatusOK || !strings.Contains(body, `<p class="who">Ann `) || strings.Contains(body, `<p class="who">You `) {
+		m.t.Errorf("the session of Ann: %d %s", status, body)
 	}
 }
 

@@ -163,12 +163,16 @@ func (p *Page) send(w http.ResponseWriter, r *http.Request, status int, s shown)
 	if err != nil {
 		p.Log.Warn("the projects are not known", slog.Any("error", err))
 	}
+	tools, err := p.Source.Tools(r.Context())
+	if err != nil {
+		p.Log.Warn("the tools are not known", slog.Any("error", err))
+	}
 	twin := *r.URL
 	q := twin.Query()
 	q.Set("format", "json")
 	twin.RawQuery = q.Encode()
 	text, err := p.views.Render(view.Frame{
-		View: s.view, Title: s.title, Query: s.query, Of: s.of, Projects: projects, Theme: theme(r), Word: p.Wall.Word(), Twin: twin.RequestURI(), Self: r.URL.RequestURI(),
+		View: s.view, Title: s.title, Query: s.query, Of: s.of, Projects: projects, Tools: tools, Theme: theme(r), Word: p.Wall.Word(), Twin: twin.RequestURI(), Self: r.URL.RequestURI(),
 	})
 	if err != nil {
 		p.Log.Error("a page cannot be made", slog.String("view", s.view), slog.Any("error", err))

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -65,7 +66,7 @@ func (p *Page) session(ctx context.Context, r *http.Request) (shown, error) {
 	at := r.URL.Query().Get("at")
 	s, err := p.Source.Session(ctx, r.PathValue("id"), at)
 	s.First = at == ""
-	return shown{"session", "Session " + s.Session.String(), model.Query{Project: string(s.Project)}, s}, err
+	return shown{"session", cmp.Or(s.Opening.String(), "Session "+s.Session.String()), model.Query{Project: string(s.Project)}, s}, err
 }
 
 // sessions answers the list of sessions.

@@ -54,7 +54,14 @@ func (s *Source) Session(ctx context.Context, id, at string) (out model.Session,
 		next := model.At(w.Next.Thread, w.Next.Seq)
 		out.Next = &next
 	}
-	out.Arcs, err = s.arcs(ctx, w.Session)
+	if out.Arcs, err = s.arcs(ctx, w.Session); err != nil {
+		return out, err
+	}
+	err = s.Reader.Snapshot(ctx, func(snap nodedb.Snapshot) error {
+		opening, err := snap.Opening(ctx, w.Session, string(w.Source))
+		out.Opening = model.Said(opening)
+		return err
+	})
 	return out, err
 }
 
@@ -62,6 +69,9 @@ func (s *Source) Session(ctx context.Context, id, at string) (out model.Session,
 func item(t *nodedb.Talk, i *nodedb.Item) model.Item {
 	out := model.Item{
 		Kind: i.Kind, ID: model.Said(i.ID), Thread: model.Said(i.Thread), Seq: i.Seq, Timestamp: model.Said(i.Timestamp), IsBan: i.IsBan, Superseded: i.Superseded,
+	}
+	if i.Mark.Shared != nil {
+		out.SharedBy = model.Said(i.Mark.Shared.By)
 	}
 	if i.Kind == "conversation" || i.Kind == "user" || i.Kind == "assistant" || i.Kind == "command" {
 		out.ID = "" // it has no page of its own
@@ -293,7 +303,7 @@ func (s *Source) Health(ctx context.Context) (h model.Health, err error) {
 func (s *Source) watch(ctx context.Context) *model.Watch {
 	w := &model.Watch{Sources: []model.Follow{}}
 	if s.Watch == "" {
-		w.Unknown = "watch tells with status_addr in memscribe.toml"
+		w.Unknown = "no status_addr is set in memscribe.toml, where watch says it"
 		return w
 	}
 	sum, err := status.Ask(ctx, s.Watch)

@@ -36,7 +36,7 @@ func usage(ctx context.Context, r *nodedb.Reader, project string) (u model.Usage
 		m.Key = cmp.Or(m.Key, "not known")
 		u.Models = append(u.Models, tokens(&m))
 	}
-	slices.SortStableFunc(u.Models, func(a, b model.Tokens) int { return cmp.Compare(b.Output, a.Output) })
+	slices.SortStableFunc(u.Models, func(a, b model.Tokens) int { return cmp.Compare(b.Sum(), a.Sum()) })
 	u.Models = u.Models[:min(len(u.Models), perPage)]
 	return u, nil
 }

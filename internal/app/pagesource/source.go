@@ -10,6 +10,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/memscribe/memscribe/core"
@@ -17,6 +18,7 @@ import (
 	"github.com/memscribe/memscribe/internal/decisions"
 	"github.com/memscribe/memscribe/internal/find"
 	"github.com/memscribe/memscribe/internal/nodedb"
+	"github.com/memscribe/memscribe/internal/nodedb/schema"
 	"github.com/memscribe/memscribe/internal/page/model"
 )
 
@@ -61,6 +63,18 @@ func (s *Source) Projects(ctx context.Context) ([]model.Said, error) {
 		}
 	}
 	return out, err
+}
+
+// Tools implements [model.Source].
+func (s *Source) Tools(ctx context.Context) (out []model.Said, err error) {
+	err = s.Reader.Snapshot(ctx, func(snap nodedb.Snapshot) error {
+		out, err = schema.Collect(ctx, snap, schema.Single[model.Said], "SELECT DISTINCT source FROM tally ORDER BY source")
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("name tools: %w", err)
+	}
+	return out, nil
 }
 
 // maxProjects bounds the projects that a page lets a person choose from.
@@ -162,6 +176,7 @@ func (s *Source) read(ctx context.Context, n *nodedb.Node) (model.Decision, erro
 	}
 	if out.Superseded {
 		out.Successor, err = s.ref(ctx, d.SupersededBy)
+		out.Rewound = out.Successor == nil && !strings.HasPrefix(d.SupersededBy, "decision:")
 	}
 	return out, err
 }
@@ -216,7 +231,7 @@ func (s *Source) Decision(ctx context.Context, id string) (w model.Whole, err er
 			return w, err
 		}
 	}
-	if w.Before, err = s.replaced(ctx, id); err != nil {
+	if err = s.chain(ctx, &w); err != nil {
 		return w, err
 	}
 	around, err := s.Reader.Window(ctx, n.Session, nodedb.Place{Thread: n.Thread, Seq: n.Seq}, talkBefore, talkAround)
@@ -235,14 +250,41 @@ func (s *Source) Decision(ctx context.Context, id string) (w model.Whole, err er
 	return w, nil
 }
 
-// replaced returns the decisions in whose place one stands, those of them that are known by
-// their session.
-func (s *Source) replaced(ctx context.Context, id string) (refs []model.Ref, err error) {
-	all, err := s.Reader.Replaced(ctx, id)
-	for i := range all {
-		refs = append(refs, model.Ref{ID: model.Said(all[i].ID), Title: model.Cut(all[i].Title, model.MaxText)})
+// maxChain bounds the decisions before and after one that are followed.
+const maxChain = 20
+
+// chain gives a decision those that it replaced, with those that they had replaced, and
+// those that replaced its successor. Each stands there once, also where people said that
+// two of them replace each other.
+func (s *Source) chain(ctx context.Context, w *model.Whole) error {
+	seen := map[model.Said]bool{w.Decision.ID: true}
+	for ask := []string{string(w.Decision.ID)}; len(ask) > 0 && len(w.Before) < maxChain; ask = ask[1:] {
+		all, err := s.Reader.Replaced(ctx, ask[0])
+		if err != nil {
+			return err
+		}
+		for i := range all {
+			ref := model.Ref{ID: model.Said(all[i].ID), Title: model.Cut(all[i].Title, model.MaxText)}
+			if !seen[ref.ID] {
+				seen[ref.ID] = true
+				w.Before, ask = append(w.Before, ref), append(ask, all[i].ID)
+			}
+		}
 	}
-	return refs, err
+	for last := w.Decision.Successor; last != nil && !seen[last.ID] && len(w.After) < maxChain; {
+		seen[last.ID] = true
+		n, found, err := s.Reader.Node(ctx, string(last.ID))
+		if err != nil || !found || n.SupersededBy == "" {
+			return err
+		}
+		if last, err = s.ref(ctx, n.SupersededBy); err != nil {
+			return err
+		}
+		if last != nil && !seen[last.ID] {
+			w.After = append(w.After, *last)
+		}
+	}
+	return nil
 }
 
 // markers returns the signs by which a decision was found.

@@ -1,6 +1,9 @@
 package code
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 // Row is a line of a diff. Kind is add, del, hunk or same.
 type Row struct {
@@ -46,8 +49,5 @@ func row(path, line string) Row {
 		sign, text = line[:1], line[1:]
 	}
 	kind := map[string]string{"+": "add", "-": "del"}[sign]
-	if kind == "" {
-		return Row{"same", sign, []Token{{"", text}}}
-	}
-	return Row{kind, sign, Line(path, text)}
+	return Row{cmp.Or(kind, "same"), sign, Line(path, text)}
 }

@@ -93,6 +93,15 @@ func (w Where) Clock() string {
 	return strings.TrimPrefix(upTo(string(w.Timestamp), "2006-01-02T15:04"), w.Day()+"T")
 }
 
+// Minute returns the day and the time of a timestamp, up to the minute; what has another form
+// is not changed.
+func Minute(stamp Said) string {
+	if at := upTo(string(stamp), "2006-01-02T15:04"); at != "" && at[10] == 'T' {
+		return at[:10] + " " + at[11:]
+	}
+	return stamp.String()
+}
+
 // upTo returns the part of a timestamp that is as long as form.
 func upTo(stamp, form string) string {
 	if len(stamp) < len(form) {
@@ -126,6 +135,14 @@ type Edit struct {
 	Removed  int64 `json:"removed_lines"`
 	Unified  Said  `json:"unified,omitempty"`
 	Reasons  []Ref `json:"reasons,omitempty"` // the decisions that it carries out
+}
+
+// Inside returns the path within the project, the whole path of a file outside of it.
+func (e Edit) Inside() Said {
+	if rest, in := strings.CutPrefix(string(e.Path), string(e.Project)); in && e.Project != "" && len(rest) > 1 && strings.ContainsRune(`/\`, rune(rest[0])) {
+		return Said(rest[1:])
+	}
+	return e.Path
 }
 
 // FileLink returns the address of the file's page.
@@ -163,6 +180,7 @@ type Decision struct {
 	Confirmation Said     `json:"confirmation,omitempty"`
 	Superseded   bool     `json:"superseded"`
 	Successor    *Ref     `json:"successor,omitempty"` // the decision in its place, if it is one
+	Rewound      bool     `json:"-"`                   // it was taken back with the messages that it is from
 	// Proposed is the decision that an agent would have in its place: nothing follows
 	// from that until a person says so.
 	Proposed   *Ref     `json:"proposed,omitempty"`
@@ -221,7 +239,8 @@ type List struct {
 type Whole struct {
 	Decision Decision `json:"decision"`
 	Talk     []Item   `json:"talk"`             // what was said around it
-	Before   []Ref    `json:"before,omitempty"` // what it replaced
+	Before   []Ref    `json:"before,omitempty"` // what it replaced, and what that had replaced, the latest first
+	After    []Ref    `json:"after,omitempty"`  // what replaced its successor, and so on
 	CanSay   bool     `json:"-"`                // a person can say something of it here
 }
 
@@ -232,6 +251,7 @@ type Item struct {
 	Thread     Said   `json:"thread_id,omitempty"`
 	Seq        int64  `json:"seq"`
 	Timestamp  Said   `json:"timestamp,omitempty"`
+	SharedBy   Said   `json:"shared_by,omitempty"` // the teammate whose session it is from
 	Text       Said   `json:"text"`
 	IsBan      bool   `json:"is_ban,omitempty"`
 	Superseded bool   `json:"superseded,omitempty"`
@@ -242,9 +262,14 @@ type Item struct {
 // Link returns the address of the decision, if the item is one.
 func (i Item) Link() string { return DecisionLink(string(i.ID)) }
 
+// Place returns where the item stands in its session, and what it is there.
+func (i Item) Place() string { return At(string(i.Thread), i.Seq) + " " + i.Kind + " " + string(i.ID) }
+
 // Session is a part of a session, as it went.
 type Session struct {
 	Where
+
+	Opening Said `json:"opening,omitempty"` // what a person said first
 
 	Items []Item  `json:"items"`
 	Arcs  []Arc   `json:"arcs"` // what was decided in it, and where
@@ -292,6 +317,7 @@ func (t Talk) Page() string { return "/session/" + url.PathEscape(string(t.Sessi
 // Source answers questions. It may be asked by several goroutines.
 type Source interface {
 	Projects(ctx context.Context) ([]Said, error)
+	Tools(ctx context.Context) ([]Said, error)
 	Decisions(ctx context.Context, q Query) (List, error)
 	Decision(ctx context.Context, id string) (Whole, error)
 	Session(ctx context.Context, id, at string) (Session, error)

@@ -11,12 +11,18 @@ func decision(p *markup.Page, f Frame, of *model.Whole) {
 	p.Put("<div class=\"about\">\n")
 	if d.Superseded || d.Rejected {
 		why := "This no longer holds."
-		if d.Rejected {
+		switch {
+		case d.Rejected:
 			why = "A person rejected this."
+		case d.Rewound:
+			why = "This was taken back: the session was rewound to before it."
 		}
 		p.Put(`<p class="warn">%s`, why)
 		if d.Successor != nil {
 			p.Put(` In its place: <a href="%s" dir="auto">%s</a>`, d.Successor.Link(), d.Successor.Title)
+		}
+		for _, r := range of.After {
+			p.Put(`; then <a href="%s" dir="auto">%s</a>`, r.Link(), r.Title)
 		}
 		p.Put("</p>\n")
 	}
@@ -25,13 +31,17 @@ func decision(p *markup.Page, f Frame, of *model.Whole) {
 			d.ProposedBy, d.Proposed.Link(), d.Proposed.Title)
 		p.Put("\n")
 	}
-	p.Put("<blockquote dir=\"auto\">%s</blockquote>\n", d.Epitome)
+	if d.Epitome != d.Answer() && d.Epitome != d.Question() { // the words that decide, where the title is not made of them alone
+		p.Put("<blockquote dir=\"auto\">%s</blockquote>\n", d.Epitome)
+	}
 	about(p, of)
 	signs(p, d)
 	if len(d.Notes) > 0 {
 		p.Put(`<h2>Notes</h2><ul class="notes">`)
 		for _, n := range d.Notes {
-			p.Put(`<li dir="auto">%s <span class="facts">%s, %s</span></li>`, n.Text, n.By, n.At)
+			p.Put(`<li dir="auto">%s <span class="facts">%s, `, n.Text, n.By)
+			moment(p, n.At)
+			p.Put("</span></li>")
 		}
 		p.Put("</ul>\n")
 	}
@@ -42,7 +52,9 @@ func decision(p *markup.Page, f Frame, of *model.Whole) {
 	if len(d.Edits) > 0 {
 		p.Put("<h2>What carries it out</h2>")
 		for i := range d.Edits {
+			p.Put("<div data-item>")
 			edit(p, &d.Edits[i])
+			p.Put("</div>\n")
 		}
 	}
 	if len(of.Talk) > 0 {
@@ -56,13 +68,15 @@ func decision(p *markup.Page, f Frame, of *model.Whole) {
 func about(p *markup.Page, of *model.Whole) {
 	d := &of.Decision
 	p.Put("<dl>\n<dt>Decided by</dt><dd>%s, %s", d.DecidedBy, d.Tool)
-	if day := d.Day(); day != "" {
-		p.Put(", <time>%s</time> %s UTC", day, d.Clock())
+	if d.Timestamp != "" {
+		p.Put(", ")
+		moment(p, d.Timestamp)
 	}
-	p.Put(`</dd>
-<dt>Project</dt><dd>%s</dd>
-<dt>Session</dt><dd><a href="%s">%s</a></dd>
-`, d.Project, d.Link(), d.Session)
+	p.Put("</dd>\n")
+	if d.Project != "" {
+		p.Put(`<dt>Project</dt><dd><a href="%s">%s</a></dd>`+"\n", address("/", string(d.Project)), d.Project)
+	}
+	p.Put(`<dt>Session</dt><dd><a href="%s">%s</a></dd>`+"\n", d.Link(), d.Session)
 	if len(d.Options) > 0 {
 		p.Put("<dt>Options</dt><dd><ul>")
 		for _, o := range d.Options {
@@ -132,5 +146,5 @@ func forms(p *markup.Page, word string, d *model.Decision) {
 	}
 	p.Put("</form>\n")
 	begin()
-	p.Put(`<label>Note <input name="text" maxlength="4000" required></label> <button name="what" value="note">Keep</button></form>` + "\n")
+	p.Put(`<label>Note <input name="text" maxlength="4000" required></label> <button name="what" value="note">Add</button></form>` + "\n")
 }

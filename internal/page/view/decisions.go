@@ -11,26 +11,41 @@ func decisions(p *markup.Page, f Frame, of model.List) {
 <label>Words <input type="search" name="q" value="%s" maxlength="1000"></label>
 `, f.Query.Words)
 	projects(p, f)
+	tools(p, f)
 	kind := f.Query.Kind
 	p.Put(`
 <label>Kind <select name="kind"><option value="">all</option><option value="standing"%s>in force</option><option value="ban"%s>bans</option></select></label>
-<label>Since <input name="since" value="%s" placeholder="7d, 2026-11-01" size="10"></label>
-<button>Filter</button>
+<label>Since <input name="since" value="%s" placeholder="7d or 2026-11-01" size="14"></label>
+`, when(kind == model.Standing, " selected"), when(kind == model.Bans, " selected"), f.Query.Since)
+	if f.Query.Until != "" {
+		p.Put(`<label>Until <input name="until" value="%s" size="14"></label>`+"\n", f.Query.Until)
+	}
+	p.Put(`<button>Filter</button>
 </form>
 <div id="list" data-live>
-`, when(kind == model.Standing, " selected"), when(kind == model.Bans, " selected"), f.Query.Since)
-	for _, d := range days(of.Decisions) {
-		ofDay(p, d)
+`)
+	all := make([]model.Said, 0, len(of.Decisions))
+	for i := range of.Decisions {
+		all = append(all, of.Decisions[i].Project)
 	}
-	if len(of.Decisions) == 0 {
+	known := names(all)
+	for _, d := range days(of.Decisions) {
+		ofDay(p, d, known)
+	}
+	q := f.Query
+	switch {
+	case len(of.Decisions) > 0:
+	case q.Project+q.Tool+q.Words+q.Kind+q.Since+q.Until != "":
+		p.Put(`<p class="empty">No decision fits these filters. <a href="/">Show all</a></p>`)
+	default:
 		p.Put(`<p class="empty">No decisions are known here. memscribe watch finds them as they are made.</p>`)
 	}
 	more(p, "/", f.Query, of.Next, "Older decisions")
 	p.Put("\n</div>\n")
 }
 
-// ofDay writes the decisions of one day.
-func ofDay(p *markup.Page, d day) {
+// ofDay writes the decisions of one day, under the names of their projects.
+func ofDay(p *markup.Page, d day, names map[model.Said]model.Said) {
 	p.Put(`<section class="day"><h2>`)
 	if d.Day != "" {
 		p.Put(`<time datetime="%s">%s</time>`, d.Day, d.Day)
@@ -39,9 +54,14 @@ func ofDay(p *markup.Page, d day) {
 	}
 	p.Put("</h2>\n" + `<div class="ofday">`)
 	for _, of := range d.Projects {
-		p.Put(`<section class="project"><h3><a href="%s">%s</a></h3>`+"\n", address("/", string(of.Path)), model.ProjectName(of.Path))
+		p.Put(`<section class="project">`)
+		if of.Path == "" {
+			p.Put("<h3>no project</h3>\n")
+		} else {
+			p.Put(`<h3><a href="%s">%s</a></h3>`+"\n", address("/", string(of.Path)), names[of.Path])
+		}
 		for i := range of.Decisions {
-			row(p, &of.Decisions[i])
+			row(p, &of.Decisions[i], false)
 		}
 		p.Put("</section>\n")
 	}
@@ -91,21 +111,28 @@ func rules(p *markup.Page, f Frame, of model.Rules) {
 	projects(p, f)
 	p.Put("<button>Show</button></form>\n<div id=\"list\" data-live>\n")
 	for i := range of.Rules {
-		row(p, &of.Rules[i])
+		row(p, &of.Rules[i], true)
 	}
-	if len(of.Rules) == 0 {
-		why := "Rules are those of a project: choose one."
-		if f.Query.Project != "" {
-			why = "Nothing is in force that is known."
+	switch {
+	case len(of.Rules) > 0:
+	case f.Query.Project != "":
+		p.Put(`<p class="empty">Nothing is in force that is known.</p>`)
+	default:
+		p.Put(`<p class="note">Rules hold in a project:</p><ul class="plain">`)
+		known := names(f.Projects)
+		for _, path := range f.Projects {
+			if path.Plain() {
+				p.Put(`<li data-item><a href="%s">%s</a></li>`+"\n", address("/rules", string(path)), known[path])
+			}
 		}
-		p.Put(`<p class="empty">%s</p>`, why)
+		p.Put("</ul>")
 	}
 	p.Put("\n</div>\n")
 }
 
 // search is what has the words that were asked for.
 func search(p *markup.Page, f Frame, of model.Found) {
-	p.Put(`<form class="filters" action="/search" data-filter>
+	p.Put(`<form class="filters" action="/search" role="search" data-filter>
 <label>Words <input type="search" name="q" value="%s" maxlength="1000"></label>
 `, f.Query.Words)
 	projects(p, f)
@@ -136,11 +163,29 @@ func hit(p *markup.Page, h *model.Hit) {
 			p.Put("%s", part.Text)
 		}
 	}
-	p.Put(`</a></p>`+"\n"+`<p class="facts">%s%s · %s · %s · %s`, when(h.IsBan, `<span class="badge ban">ban</span> `), h.Kind, h.By, h.Tool, h.Name())
+	p.Put(`</a></p>`+"\n"+`<p class="facts">%s%s · %s · %s`, when(h.IsBan, `<span class="badge ban">ban</span> `), kindOf(h), h.By, h.Tool)
+	if name := h.Name(); name != "" {
+		p.Put(" · %s", name)
+	}
 	if h.Path != "" {
 		p.Put(" · %s", h.Path)
 	}
-	p.Put(" · %s</p>\n</article>\n", h.Timestamp)
+	if h.Timestamp != "" {
+		p.Put(" · ")
+		moment(p, h.Timestamp)
+	}
+	p.Put("</p>\n</article>\n")
+}
+
+// kindOf is the kind of a hit in the words that search takes.
+func kindOf(h *model.Hit) string {
+	switch h.Kind {
+	case "user", "assistant", "conversation":
+		return "message"
+	case "episode":
+		return "edit"
+	}
+	return h.Kind.String()
 }
 
 // problem says why there is no answer.

@@ -2,6 +2,7 @@ package view
 
 import (
 	"net/url"
+	"strings"
 
 	"github.com/memscribe/memscribe/internal/markup"
 	"github.com/memscribe/memscribe/internal/page/model"
@@ -28,13 +29,27 @@ func frame(p *markup.Page, f Frame, body func()) {
 <a class="skip" href="#main">Skip to content</a>
 `, f.Title, f.Style, f.Twin, f.Script, f.View)
 	header(p, f)
-	p.Put(`<main id="main" tabindex="-1">
-<h1 dir="auto">%s</h1>
-`, f.Title)
+	p.Put(`<main id="main" tabindex="-1">` + "\n")
+	heading(p, f)
 	body()
 	p.Put("</main>\n")
 	footer(p, f)
 	p.Put("<div class=\"visually-hidden\" role=\"status\" id=\"status\"></div>\n</body>\n</html>\n")
+}
+
+// heading writes the title. A decision's is its answer, below the question that it answers.
+func heading(p *markup.Page, f Frame) {
+	of, is := f.Of.(model.Whole)
+	if !is {
+		p.Put(`<h1 dir="auto">%s</h1>`+"\n", f.Title)
+		return
+	}
+	if q := of.Decision.Question(); q != "" {
+		p.Put(`<p class="question above" dir="auto">%s</p>`+"\n", q)
+	}
+	p.Put(`<h1 dir="auto">`)
+	struck(p, of.Decision.Superseded, of.Decision.Answer())
+	p.Put("</h1>\n")
 }
 
 // header writes the navigation and the filters.
@@ -45,16 +60,14 @@ func header(p *markup.Page, f Frame) {
 	tab(p, f.View == "sessions", address("/sessions", f.Query.Project), "Sessions")
 	tab(p, f.View == "usage", address("/usage", f.Query.Project), "Usage")
 	tab(p, f.View == "health", "/health", "Health")
-	words := ""
-	if f.View == "search" {
-		words = f.Query.Words
-	}
-	p.Put(`</nav>
-<form class="find" action="/search" role="search">
-<input type="search" name="q" aria-label="Search everything" placeholder="Search everything" maxlength="1000" value="%s">
+	p.Put("</nav>\n")
+	if f.View != "search" { // which has a form of its own
+		p.Put(`<form class="find" action="/search" role="search">
+<input type="search" name="q" aria-label="Search everything" placeholder="Search everything" maxlength="1000">
 </form>
-</header>
-`, words)
+`)
+	}
+	p.Put("</header>\n")
 }
 
 // tab is a view in the row of views.
@@ -80,7 +93,7 @@ func footer(p *markup.Page, f Frame) {
 	for _, t := range []struct{ theme, value, name string }{{"light", "light", "light"}, {"dark", "dark", "dark"}, {"", "system", "as the system"}} {
 		p.Put(`<button name="theme" value="%s"%s>%s</button>`+"\n", t.value, when(f.Theme == t.theme, ` aria-pressed="true"`), t.name)
 	}
-	p.Put("</form>\n</footer>\n")
+	p.Put("</form>\n<span>Times are in UTC.</span>\n</footer>\n")
 }
 
 // when is markup of the program's own, where a condition holds.
@@ -91,20 +104,86 @@ func when(holds bool, m markup.Text) markup.Text {
 	return ""
 }
 
-// projects is the field by which a list is narrowed to a project.
+// projects is the field by which a list is narrowed to a project. A choice begins with
+// the project's name, since a narrow field shows no more.
 func projects(p *markup.Page, f Frame) {
 	p.Put(`<label>Project <select name="project"><option value="">all</option>`)
-	for _, name := range f.Projects {
-		if name.Plain() {
-			p.Put(`<option value="%s"%s>%s</option>`, string(name), when(string(name) == f.Query.Project, " selected"), name)
+	chosen := f.Query.Project == ""
+	for _, path := range f.Projects {
+		if path.Plain() {
+			name := model.ProjectName(path)
+			here := string(path) == f.Query.Project || !chosen && string(name) == f.Query.Project
+			p.Put(`<option value="%s"%s>%s</option>`, string(path), when(here && !chosen, " selected"), beginning(path, name))
+			chosen = chosen || here
 		}
+	}
+	if !chosen {
+		p.Put(`<option value="%s" selected>%s</option>`, f.Query.Project, model.Said(f.Query.Project))
 	}
 	p.Put("</select></label>")
 }
 
-// more is the way to the next page of a list, where there is one.
+// beginning is a path with its name first.
+func beginning(path, name model.Said) model.Said {
+	if dir := strings.TrimRight(strings.TrimSuffix(strings.TrimRight(string(path), `/\`), string(name)), `/\`); dir != "" && name != "" {
+		return name + " (" + model.Said(dir) + ")"
+	}
+	return path
+}
+
+// tools is the field by which a list is narrowed to a tool.
+func tools(p *markup.Page, f Frame) {
+	p.Put(`<label>Tool <select name="tool"><option value="">all</option>`)
+	chosen := f.Query.Tool == ""
+	for _, name := range f.Tools {
+		here := string(name) == f.Query.Tool
+		p.Put(`<option value="%s"%s>%s</option>`, string(name), when(here, " selected"), name)
+		chosen = chosen || here
+	}
+	if !chosen {
+		p.Put(`<option value="%s" selected>%s</option>`, f.Query.Tool, model.Said(f.Query.Tool))
+	}
+	p.Put("</select></label>")
+}
+
+// more is the way to the next page of a list, where there is one. Keys reach it as they
+// reach what the list holds.
 func more(p *markup.Page, at string, q model.Query, next, name string) {
 	if next != "" {
-		p.Put(`<p class="next"><a href="%s" rel="next">%s</a></p>`, nextPage(at, q, next), name)
+		p.Put(`<p class="next" data-item><a href="%s" rel="next">%s</a></p>`, nextPage(at, q, next), name)
 	}
+}
+
+// moment is a timestamp for a person, up to the minute.
+func moment(p *markup.Page, stamp model.Said) {
+	if text := model.Minute(stamp); text != string(stamp) {
+		p.Put(`<time datetime="%s">%s</time>`, string(stamp), text)
+	} else {
+		p.Put("<span>%s</span>", stamp)
+	}
+}
+
+// names are the names of projects. Where two have the same, more of their paths tells
+// them apart.
+func names(paths []model.Said) map[model.Said]model.Said {
+	out := map[model.Said]model.Said{}
+	for _, path := range paths {
+		out[path] = model.ProjectName(path)
+	}
+	for again := true; again; {
+		again = false
+		count := map[model.Said]int{}
+		for _, name := range out {
+			count[name]++
+		}
+		for path, name := range out {
+			if count[name] > 1 && len(name) < len(path) {
+				rest := strings.TrimRight(strings.TrimSuffix(strings.TrimRight(string(path), `/\`), string(name)), `/\`)
+				if last := model.ProjectName(model.Said(rest)); last != "" {
+					out[path], again = last+"/"+name, true
+				}
+			}
+		}
+	}
+	return out
 }

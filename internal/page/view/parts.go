@@ -1,13 +1,16 @@
 package view
 
 import (
+	"cmp"
+	"strings"
+
 	"github.com/memscribe/memscribe/internal/markup"
 	"github.com/memscribe/memscribe/internal/page/code"
 	"github.com/memscribe/memscribe/internal/page/model"
 )
 
-// row is a decision in a list.
-func row(p *markup.Page, d *model.Decision) {
+// row is a decision in a list; dated says its day, where the list does not.
+func row(p *markup.Page, d *model.Decision, dated bool) {
 	p.Put(`<article class="decision%s%s%s" data-item data-id="%s">`+"\n",
 		when(d.IsBan, " ban"), when(d.Superseded, " superseded"), when(d.Rejected, " rejected"), d.ID)
 	if q := d.Question(); q != "" {
@@ -16,14 +19,14 @@ func row(p *markup.Page, d *model.Decision) {
 	p.Put(`<p class="answer" dir="auto"><a href="%s">`, d.Page())
 	struck(p, d.Superseded, d.Answer())
 	p.Put("</a></p>\n")
-	facts(p, d)
 	if left := d.NotTaken(); len(left) > 0 {
 		p.Put(`<p class="nottaken"><span class="label">Not taken:</span> `)
 		for i, o := range left {
 			p.Put(`%s<span dir="auto">%s</span>`, when(i > 0, "; "), o)
 		}
-		p.Put("</p>")
+		p.Put("</p>\n")
 	}
+	facts(p, d, dated)
 	p.Put("</article>\n")
 }
 
@@ -37,21 +40,28 @@ func struck(p *markup.Page, through bool, s model.Said) {
 }
 
 // facts are what a list says about a decision besides what was decided.
-func facts(p *markup.Page, d *model.Decision) {
+func facts(p *markup.Page, d *model.Decision, dated bool) {
 	p.Put(`<p class="facts">%s%s%s%s`, when(d.IsBan, `<span class="badge ban">ban</span> `), when(d.Pinned, `<span class="badge">pinned</span> `),
 		when(d.Accepted, `<span class="badge">accepted</span> `), when(d.Rejected, `<span class="badge">rejected</span> `))
-	if d.Rule != "" {
+	if d.Rule != "" && !(d.IsBan && d.Rule == "ban") { // which is there already
 		p.Put(`<span class="badge">%s</span> `, d.Rule)
 	}
-	if d.Superseded {
+	switch {
+	case d.Rewound:
+		p.Put(`<span class="badge">taken back</span> `)
+	case d.Successor != nil:
+		p.Put(`<span class="badge">replaced</span> by <a href="%s" dir="auto">%s</a> · `, d.Successor.Link(), d.Successor.Title)
+	case d.Superseded:
 		p.Put(`<span class="badge">replaced</span> `)
-		if d.Successor != nil {
-			p.Put(`by <a href="%s" dir="auto">%s</a> `, d.Successor.Link(), d.Successor.Title)
-		}
 	}
 	p.Put(`<span class="by">%s</span> · <span>%s</span>`, d.DecidedBy, d.Tool)
-	if clock := d.Clock(); clock != "" {
-		p.Put(" · <span>%s UTC</span>", clock)
+	switch clock := d.Clock(); {
+	case clock == "":
+	case dated:
+		p.Put(" · ")
+		moment(p, d.Timestamp)
+	default:
+		p.Put(" · <span>%s</span>", clock)
 	}
 	if n := len(d.Edits); n > 0 {
 		p.Put(" · %s edit%s", n, when(n > 1, "s"))
@@ -91,15 +101,37 @@ func coloured(p *markup.Page, all []code.Token) {
 // edit is an edit, with its diff.
 func edit(p *markup.Page, e *model.Edit) {
 	p.Put(`<section class="edit">
-<p class="path"><a href="%s">%s</a> <span class="facts">%s <span class="plus">+%s</span> <span class="minus">−%s</span>`,
-		e.FileLink(), e.Path, e.Change, e.Added, e.Removed)
-	if e.Relation != "" {
-		p.Put(" · %s", e.Relation)
+<p class="path"><a href="%s" title="%s">%s</a> `, e.FileLink(), e.Path, e.Inside())
+	size(p, e)
+	if known := bound(e); known != "" {
+		p.Put(` <span class="facts">· %s</span>`, known)
 	}
-	if e.Evidence != "" {
-		p.Put(" (%s)", e.Evidence)
+	p.Put("</p>\n")
+	changed(p, e)
+	p.Put("\n</section>\n")
+}
+
+// size is how much an edit changed.
+func size(p *markup.Page, e *model.Edit) {
+	p.Put(`<span class="facts">%s <span class="plus">+%s</span> <span class="minus">−%s</span></span>`, e.Change, e.Added, e.Removed)
+}
+
+// bound says how it is known that an edit belongs to a decision.
+func bound(e *model.Edit) string {
+	evidence := map[model.Said]string{
+		"same_arc": "made in the same task", "shared_path": "names the same file", "shared_identifier": "shares a name with it", "structured": "the answer names it",
+	}[e.Evidence]
+	switch {
+	case e.Relation == "governs":
+		return strings.TrimSuffix("a standing rule: "+evidence, ": ")
+	case evidence != "":
+		return evidence
 	}
-	p.Put("</span></p>\n")
+	return e.Evidence.String()
+}
+
+// changed is the diff of an edit, and why it was made.
+func changed(p *markup.Page, e *model.Edit) {
 	change(p, e)
 	if len(e.Reasons) > 0 {
 		p.Put("\n" + `<p class="facts">Because of `)
@@ -108,20 +140,29 @@ func edit(p *markup.Page, e *model.Edit) {
 		}
 		p.Put("</p>")
 	}
-	p.Put("\n</section>\n")
 }
 
 // items are the messages, decisions and edits of a session.
 //
-// Texts are shown with dir="auto", since transcripts are written in many scripts.
+// Texts are shown with dir="auto", since transcripts are written in many scripts. The
+// first item of a day has the day, the others the time alone.
 func items(p *markup.Page, all []model.Item) {
+	day := ""
 	for i := range all {
 		it := &all[i]
-		p.Put(`<article class="%s" data-item%s>`+"\n"+`<p class="who">%s`, itemClass(it), when(it.Here, ` id="here"`), speaker(it))
+		p.Put(`<article class="%s" data-item data-id="%s"%s>`+"\n"+`<p class="who">%s `, itemClass(it), it.Place(), when(it.Here, ` id="here"`), speaker(it))
 		if it.Thread != "" {
-			p.Put(" · subagent <span>%s</span>", it.Thread)
+			p.Put("· subagent <span>%s</span> ", it.Thread)
 		}
-		p.Put(" <time>%s</time></p>\n", it.Timestamp)
+		if at := model.Minute(it.Timestamp); at != "" {
+			today, clock, _ := strings.Cut(at, " ")
+			if today == day && clock != "" {
+				at = clock
+			}
+			day = today
+			p.Put("<time>%s</time>", at)
+		}
+		p.Put("</p>\n")
 		said(p, it)
 		p.Put("\n</article>\n")
 	}
@@ -131,7 +172,7 @@ func items(p *markup.Page, all []model.Item) {
 func speaker(it *model.Item) string {
 	switch it.Kind {
 	case "user":
-		return "You"
+		return cmp.Or(it.SharedBy.String(), "You")
 	case "assistant":
 		return "Agent"
 	case "command":
@@ -155,10 +196,26 @@ func said(p *markup.Page, it *model.Item) {
 		struck(p, it.Superseded, it.Text)
 		p.Put("</a></p>")
 	case it.Kind == "command":
-		p.Put(`<pre class="said command" tabindex="0" role="group" aria-label="Command">%s</pre>`, it.Text)
+		command(p, it.Text)
 	default:
 		p.Put(`<p class="said" dir="auto">%s</p>`, it.Text)
 	}
+}
+
+// maxCommand is how long a command may be that is shown whole at once.
+const maxCommand = 400
+
+// command is a command that was run; of a long one what it begins with, until it is opened.
+func command(p *markup.Page, text model.Said) {
+	first, _, more := strings.Cut(string(text), "\n")
+	if !more && len(text) <= maxCommand {
+		p.Put("<pre>%s</pre>", text)
+		return
+	}
+	if len(first) > maxCommand {
+		first = strings.ToValidUTF8(first[:maxCommand], "")
+	}
+	p.Put("<details><summary><code>%s …</code></summary><pre>%s</pre></details>", model.Said(first), text)
 }
 
 // itemClass returns the CSS classes of an item.

@@ -1,6 +1,9 @@
 package view
 
 import (
+	"strconv"
+	"strings"
+
 	"github.com/memscribe/memscribe/internal/markup"
 	"github.com/memscribe/memscribe/internal/page/code"
 	"github.com/memscribe/memscribe/internal/page/model"
@@ -10,6 +13,7 @@ import (
 func sessions(p *markup.Page, f Frame, of model.Talks) {
 	p.Put(`<form class="filters" action="/sessions" data-filter>`)
 	projects(p, f)
+	tools(p, f)
 	p.Put("<button>Show</button></form>\n<div id=\"list\" data-live>\n")
 	for i := range of.Sessions {
 		t := &of.Sessions[i]
@@ -17,11 +21,17 @@ func sessions(p *markup.Page, f Frame, of model.Talks) {
 		if opening == "" {
 			opening = t.Session
 		}
-		p.Put(`<article class="decision" data-item>
+		p.Put(`<article class="decision" data-item data-id="%s">
 <p class="answer"><a href="%s" dir="auto">%s</a></p>
-<p class="facts">%s · %s · %s · %s messages, %s decisions, %s edits</p>
-</article>
-`, t.Page(), opening, t.Tool, t.Name(), t.Last, t.Messages, t.Decisions, t.Edits)
+<p class="facts">%s · `, string(t.Session), t.Page(), opening, t.Tool)
+		if name := t.Name(); name != "" {
+			p.Put("%s · ", name)
+		}
+		if t.Last != "" {
+			moment(p, t.Last)
+			p.Put(" · ")
+		}
+		p.Put("%s</p>\n</article>\n", counts(t))
 	}
 	if len(of.Sessions) == 0 {
 		p.Put(`<p class="empty">No sessions are known here.</p>`)
@@ -30,19 +40,37 @@ func sessions(p *markup.Page, f Frame, of model.Talks) {
 	p.Put("\n</div>\n")
 }
 
-// session is a part of one, as it went, with its decisions beside it.
-func session(p *markup.Page, s *model.Session) {
-	p.Put(`<p class="facts">%s · %s`, s.Tool, s.Project)
-	if s.Timestamp != "" {
-		p.Put(" · %s", s.Timestamp)
+// counts is what a session has; there is no word of what it has none of.
+func counts(t *model.Talk) string {
+	var out []string
+	for _, part := range []struct {
+		n     int64
+		thing string
+	}{{t.Messages, "message"}, {t.Decisions, "decision"}, {t.Edits, "edit"}} {
+		switch {
+		case part.n == 1:
+			out = append(out, "1 "+part.thing)
+		case part.n > 1:
+			out = append(out, strconv.FormatInt(part.n, 10)+" "+part.thing+"s")
+		}
 	}
-	p.Put("</p>\n<div class=\"columns\">\n<div class=\"talk\" data-tail>\n")
+	return strings.Join(out, ", ")
+}
+
+// session is a part of one, as it went, with its decisions beside it. The last part shows
+// what is added to the session.
+func session(p *markup.Page, s *model.Session) {
+	p.Put(`<p class="facts">%s`, s.Tool)
+	if s.Project != "" {
+		p.Put(` · <a href="%s">%s</a>`, address("/sessions", string(s.Project)), s.Project)
+	}
+	p.Put(" · %s</p>\n"+`<div class="columns" id="list"%s>`+"\n<div class=\"talk\">\n", s.Session, when(s.Next == nil, " data-live"))
 	if !s.First {
 		p.Put(`<p class="next"><a href="%s">From the beginning</a></p>`+"\n", s.Page())
 	}
 	items(p, s.Items)
 	if s.Next != nil {
-		p.Put(`<p class="next"><a href="%s" rel="next">Further</a></p>`, sessionNext(s))
+		p.Put(`<p class="next" data-item><a href="%s" rel="next">Further</a></p>`, sessionNext(s))
 	}
 	p.Put("\n</div>\n")
 	if len(s.Arcs) > 0 {
@@ -79,8 +107,15 @@ func file(p *markup.Page, of *model.File) {
 		p.Put("<h2>Edits</h2>")
 		for i := range of.Edits {
 			e := &of.Edits[i]
-			p.Put(`<article data-item><p class="who"><a href="%s">%s</a> · %s</p>`, e.Link(), e.Timestamp, e.Tool)
-			edit(p, e)
+			p.Put(`<article class="edit" data-item><p class="path"><a href="%s">`, e.Link())
+			moment(p, e.Timestamp)
+			p.Put(`</a> <span class="facts">%s ·</span> `, e.Tool)
+			size(p, e)
+			if e.Path != of.Path {
+				p.Put(` <a href="%s">%s</a>`, e.FileLink(), e.Path)
+			}
+			p.Put("</p>\n")
+			changed(p, e)
 			p.Put("</article>\n")
 		}
 	}

@@ -35,6 +35,7 @@ type Frame struct {
 	Of       any // what the view shows: one of the answers of package model
 	Query    model.Query
 	Projects []model.Said
+	Tools    []model.Said
 	Theme    string // light, dark, "" as the system has it
 	Word     string // what the page's forms must have
 	Twin     string // the address of the JSON

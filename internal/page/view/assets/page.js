@@ -35,13 +35,13 @@ for (const form of document.querySelectorAll('form[data-filter]')) {
       await swap(address, false);
       if (asked !== latest) { update(); return; }
       history.replaceState(null, '', address);
-      say(document.querySelectorAll('#list [data-item]').length + ' shown');
+      say(document.querySelectorAll('#list article').length + ' shown');
     }, 150);
   };
   form.addEventListener('input', update);
 }
 
-// News come in where a list stands at its beginning.
+// News come in where a list stands at its beginning, or a session at its end.
 if (document.querySelector('[data-live]') && !new URLSearchParams(location.search).has('after')) {
   const news = new EventSource('/events');
   let busy = false;
@@ -50,7 +50,7 @@ if (document.querySelector('[data-live]') && !new URLSearchParams(location.searc
     if (busy) { again = true; return; }
     busy = true;
     const fresh = await swap(location.href, true).catch(() => 0);
-    if (fresh) say(fresh + (fresh === 1 ? ' new decision' : ' new decisions'));
+    if (fresh) say(fresh + ' new');
     busy = false;
     if (again) { again = false; take(); }
   };
@@ -64,7 +64,7 @@ const keysOff = 'memscribe-keys-off';
 const keys = document.createElement('dialog');
 keys.setAttribute('aria-label', 'Keys');
 keys.innerHTML = '<h2>Keys</h2><dl><dt><kbd>/</kbd></dt><dd>search</dd><dt><kbd>j</kbd></dt><dd>next</dd><dt><kbd>k</kbd></dt><dd>the one before</dd>' +
-  '<dt><kbd>Enter</kbd></dt><dd>open</dd><dt><kbd>?</kbd></dt><dd>this list</dd></dl>' +
+  '<dt><kbd>Enter</kbd></dt><dd>open</dd><dt><kbd>Esc</kbd></dt><dd>leave a field</dd><dt><kbd>?</kbd></dt><dd>this list</dd></dl>' +
   '<p><label><input type="checkbox"> Single keys work</label></p><form method="dialog"><button>Close</button></form>';
 document.body.append(keys);
 const on = keys.querySelector('input');
@@ -92,6 +92,6 @@ document.addEventListener('keydown', (e) => {
     return;
   }
   if (!on.checked) return;
-  const action = { '/': () => document.querySelector('.find input')?.focus(), j: () => step(1), k: () => step(-1), '?': () => keys.showModal() }[e.key];
+  const action = { '/': () => document.querySelector('input[type=search]')?.focus(), j: () => step(1), k: () => step(-1), '?': () => keys.showModal() }[e.key];
   if (action) { e.preventDefault(); action(); }
 });
