@@ -64,12 +64,10 @@ func tokens(p *markup.Page, of string, all []model.Tokens) {
 func health(p *markup.Page, of *model.Health) {
 	p.Put(`<p class="facts">%s</p>
 <h2>Tools</h2>
-<div class="wide" tabindex="0" role="group" aria-label="Tools"><table class="numbers"><thead><tr><th scope="col">Tool</th><th scope="col">Sessions</th><th scope="col">Decisions</th><th scope="col">Edits</th><th scope="col">Newest</th></tr></thead><tbody>
+<div class="wide" tabindex="0" role="group" aria-label="Tools"><table class="numbers"><thead><tr><th scope="col">Tool</th><th scope="col">Newest</th><th scope="col">Sessions</th><th scope="col">Decisions</th><th scope="col">Edits</th></tr></thead><tbody>
 `, of.Database)
 	for _, t := range of.Tools {
-		p.Put(`<tr><th scope="row">%s</th><td>%s</td><td>%s</td><td>%s</td><td>`, t.Name, t.Sessions, t.Decisions, t.Edits)
-		moment(p, t.Last)
-		p.Put("</td></tr>")
+		p.Put(`<tr><th scope="row">%s</th><td>%s</td><td>%s</td><td>%s</td><td>%s</td></tr>`, t.Name, model.Where{Timestamp: t.Last}.Day(), t.Sessions, t.Decisions, t.Edits)
 	}
 	p.Put("\n</tbody></table></div>\n")
 	capture(p, of.Watch)

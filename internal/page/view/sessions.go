@@ -123,7 +123,7 @@ func file(p *markup.Page, of *model.File) {
 
 // line is a line of a file; what is as in the line before is not said again.
 func line(p *markup.Page, path model.Said, l *model.Line) {
-	p.Put(`<tr class="%s%s"><td class="number" id="L%s">%s</td><td class="when">`, l.Status, when(l.Same, " same"), l.Number, l.Number)
+	p.Put(`<tr class="by-%s%s"><td class="number" id="L%s">%s</td><td class="when">`, l.Status, when(l.Same, " same"), l.Number, l.Number)
 	switch {
 	case l.Same:
 	case l.Session != "":

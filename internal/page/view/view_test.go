@@ -122,6 +122,18 @@ func TestSession(t *testing.T) {
 	}
 }
 
+// The lines of a file have classes of their own: those of lists are for what is listed.
+func TestFile(t *testing.T) {
+	body := rendered(t, view.Frame{View: "file", Title: "a.go", Of: model.File{Path: "/a.go", Lines: []model.Line{
+		{Number: 1, Text: "return", Status: "decision", Time: "2026-11-21T02:08:37Z", Session: "s", Decision: &model.Ref{ID: "decision:1", Title: "Use tabs."}}, {Number: 2, Status: "edit", Same: true},
+	}}})
+	for _, want := range []string{`<tr class="by-decision">`, `<tr class="by-edit same">`, `<a href="/session/s">2026-11-21</a>`, "Use tabs.</a>", `<span class="word">return</span>`} {
+		if !strings.Contains(body, want) {
+			t.Errorf("there is no %q in %s", want, body)
+		}
+	}
+}
+
 // A search has one field for its words; filters that the address has are kept.
 func TestFields(t *testing.T) {
 	body := rendered(t, view.Frame{View: "search", Title: "Search", Query: model.Query{Words: "x"}, Of: model.Found{Hits: []model.Hit{{Kind: "user", By: "person", Where: model.Where{Tool: "codex"}}}}})
