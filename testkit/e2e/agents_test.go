@@ -49,6 +49,20 @@ func TestAgentsAreTold(t *testing.T) {
 			},
 			func(string) []string { return nil },
 		},
+		{
+			beside{core.Gemini, "0.61.0", nil},
+			[]string{"gemini", "--yolo", "-p", "How many functions has src/pages.js?"},
+			func(model string) []string {
+				return []string{"GEMINI_API_KEY=sk-test-000", "GOOGLE_GEMINI_BASE_URL=" + model, "GEMINI_MODEL=gemini-2.5-pro", "GEMINI_CLI_TRUST_WORKSPACE=true", "GEMINI_TELEMETRY_ENABLED=false"}
+			},
+		},
+		{
+			beside{core.Qwen, "0.24.4", nil},
+			[]string{"qwen", "--yolo", "--auth-type", "openai", "-p", "How many functions has src/pages.js?"},
+			func(model string) []string {
+				return []string{"OPENAI_API_KEY=sk-test-000", "OPENAI_BASE_URL=" + model + "/v1", "OPENAI_MODEL=qwen3-coder-plus", "QWEN_TELEMETRY_ENABLED=false"}
+			},
+		},
 	} {
 		t.Run(string(c.tool), func(t *testing.T) {
 			dir, home := install(t, c.beside), t.TempDir()
@@ -82,9 +96,15 @@ func decidedIn(t *testing.T, program, home string) (work string) {
 	if err == nil {
 		err = os.MkdirAll(filepath.Join(work, ".git"), 0o755)
 	}
-	for _, tool := range []string{".claude", ".codex"} {
+	for _, tool := range []string{".claude", ".codex", ".gemini", ".qwen"} {
 		if err == nil {
 			err = os.MkdirAll(filepath.Join(home, tool), 0o755)
+		}
+	}
+	for tool, auth := range map[string]string{".gemini": "gemini-api-key", ".qwen": "openai"} { // nothing is asked at the beginning
+		settings := `{"security":{"auth":{"selectedType":"` + auth + `"}},"telemetry":{"enabled":false},"privacy":{"usageStatisticsEnabled":false},"general":{"enableAutoUpdate":false}}` + "\n"
+		if err == nil {
+			err = os.WriteFile(filepath.Join(home, tool, "settings.json"), []byte(settings), 0o600)
 		}
 	}
 	transcript := filepath.Join(t.TempDir(), "s.jsonl")
@@ -163,6 +183,10 @@ func (e *ear) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			object{"type": "response.output_item.done", "output_index": 0, "item": object{"type": "message", "role": "assistant", "id": "m", "content": []any{object{"type": "output_text", "text": "ok"}}}},
 			object{"type": "response.completed", "response": object{"id": "r", "usage": object{"input_tokens": 1, "output_tokens": 1, "total_tokens": 2}}},
 		)
+	case r.Method == http.MethodPost && strings.HasSuffix(r.URL.Path, ":streamGenerateContent"):
+		_, _ = io.WriteString(w, `data: {"candidates":[{"index":0,"content":{"role":"model","parts":[{"text":"ok"}]},"finishReason":"STOP"}]}`+"\n\n")
+	case r.Method == http.MethodPost && strings.HasSuffix(r.URL.Path, "/chat/completions"):
+		_, _ = io.WriteString(w, `data: {"id":"c","object":"chat.completion.chunk","model":"x","choices":[{"index":0,"delta":{"role":"assistant","content":"ok"},"finish_reason":"stop"}]}`+"\n\ndata: [DONE]\n\n")
 	default:
 		http.NotFound(w, r)
 	}

@@ -58,9 +58,9 @@ func (s *Source) Session(ctx context.Context, id, at string) (out model.Session,
 		return out, err
 	}
 	err = s.Reader.Snapshot(ctx, func(snap nodedb.Snapshot) error {
-		opening, err := snap.Opening(ctx, w.Session, string(w.Source))
+		opening, failed := snap.Opening(ctx, w.Session, string(w.Source))
 		out.Opening = model.Said(opening)
-		return err
+		return failed
 	})
 	return out, err
 }

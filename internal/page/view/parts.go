@@ -43,7 +43,7 @@ func struck(p *markup.Page, through bool, s model.Said) {
 func facts(p *markup.Page, d *model.Decision, dated bool) {
 	p.Put(`<p class="facts">%s%s%s%s`, when(d.IsBan, `<span class="badge ban">ban</span> `), when(d.Pinned, `<span class="badge">pinned</span> `),
 		when(d.Accepted, `<span class="badge">accepted</span> `), when(d.Rejected, `<span class="badge">rejected</span> `))
-	if d.Rule != "" && !(d.IsBan && d.Rule == "ban") { // which is there already
+	if d.Rule != "" && (d.Rule != "ban" || !d.IsBan) { // which is there already
 		p.Put(`<span class="badge">%s</span> `, d.Rule)
 	}
 	switch {

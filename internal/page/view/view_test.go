@@ -106,7 +106,8 @@ func TestSession(t *testing.T) {
 	s := model.Session{
 		Where: model.Where{Tool: "codex", Session: "s"}, First: true,
 		Items: []model.Item{
-			{Kind: "user", Text: "Hello", Timestamp: "2026-11-21T02:08:37.788Z"}, {Kind: "command", Seq: 1, Text: "ls -la", Timestamp: "2026-11-21T02:09:00Z"},
+			{Kind: "user", Text: "Hello", Timestamp: "2026-11-21T02:08:37.788Z"},
+			{Kind: "command", Seq: 1, Text: "ls -la", Timestamp: "2026-11-21T02:09:00Z"},
 			{Kind: "command", Seq: 2, Text: model.Said("cat <<E\n" + strings.Repeat("x", 500)), Timestamp: "2026-11-22T02:09:00Z"},
 		},
 	}
