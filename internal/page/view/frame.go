@@ -117,9 +117,7 @@ func projects(p *markup.Page, f Frame) {
 			chosen = chosen || here
 		}
 	}
-	if !chosen {
-		p.Put(`<option value="%s" selected>%s</option>`, f.Query.Project, model.Said(f.Query.Project))
-	}
+	other(p, chosen, f.Query.Project)
 	p.Put("</select></label>")
 }
 
@@ -140,10 +138,15 @@ func tools(p *markup.Page, f Frame) {
 		p.Put(`<option value="%s"%s>%s</option>`, string(name), when(here, " selected"), name)
 		chosen = chosen || here
 	}
-	if !chosen {
-		p.Put(`<option value="%s" selected>%s</option>`, f.Query.Tool, model.Said(f.Query.Tool))
-	}
+	other(p, chosen, f.Query.Tool)
 	p.Put("</select></label>")
+}
+
+// other is a choice that the address has made and the list does not have.
+func other(p *markup.Page, chosen bool, value string) {
+	if name := model.Said(value); !chosen && name.Plain() {
+		p.Put(`<option value="%s" selected>%s</option>`, value, name)
+	}
 }
 
 // more is the way to the next page of a list, where there is one. Keys reach it as they
@@ -157,7 +160,7 @@ func more(p *markup.Page, at string, q model.Query, next, name string) {
 // moment is a timestamp for a person, up to the minute.
 func moment(p *markup.Page, stamp model.Said) {
 	if text := model.Minute(stamp); text != string(stamp) {
-		p.Put(`<time datetime="%s">%s</time>`, string(stamp), text)
+		p.Put(`<time datetime="%s">%s</time>`, stamp, text)
 	} else {
 		p.Put("<span>%s</span>", stamp)
 	}

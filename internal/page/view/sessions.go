@@ -23,7 +23,7 @@ func sessions(p *markup.Page, f Frame, of model.Talks) {
 		}
 		p.Put(`<article class="decision" data-item data-id="%s">
 <p class="answer"><a href="%s" dir="auto">%s</a></p>
-<p class="facts">%s · `, string(t.Session), t.Page(), opening, t.Tool)
+<p class="facts">%s · `, t.Session, t.Page(), opening, t.Tool)
 		if name := t.Name(); name != "" {
 			p.Put("%s · ", name)
 		}
