@@ -213,7 +213,7 @@ func TestBrowserKeys(t *testing.T) {
 	}
 	c.press("j")
 	c.press(kb.Enter)
-	c.do(chromedp.WaitVisible("blockquote"))
+	c.do(chromedp.WaitVisible(".about"))
 	c.do(chromedp.NavigateBack(), chromedp.WaitVisible(".day"))
 }
 
