@@ -79,7 +79,7 @@ func (c *chromium) painted(path string) (p painted) {
 	return p
 }
 
-// middle is the median of a figure.
+// middle returns the median of a figure.
 func middle(all []painted, of func(painted) float64) float64 {
 	var figures []float64
 	for _, p := range all {

@@ -263,7 +263,9 @@ type Item struct {
 func (i Item) Link() string { return DecisionLink(string(i.ID)) }
 
 // Place returns where the item stands in its session, and what it is there.
-func (i Item) Place() Said { return Said(At(string(i.Thread), i.Seq)) + " " + Said(i.Kind) + " " + i.ID }
+func (i Item) Place() Said {
+	return Said(At(string(i.Thread), i.Seq)) + " " + Said(i.Kind) + " " + i.ID
+}
 
 // Session is a part of a session, as it went.
 type Session struct {

@@ -177,7 +177,7 @@ func hit(p *markup.Page, h *model.Hit) {
 	p.Put("</p>\n</article>\n")
 }
 
-// kindOf is the kind of a hit in the words that search takes.
+// kindOf returns the kind of a hit in the words that search takes.
 func kindOf(h *model.Hit) string {
 	switch h.Kind {
 	case "user", "assistant", "conversation":

@@ -104,7 +104,7 @@ func when(holds bool, m markup.Text) markup.Text {
 	return ""
 }
 
-// projects is the field by which a list is narrowed to a project. A choice begins with
+// projects writes the field by which a list is narrowed to a project. A choice begins with
 // the project's name, since a narrow field shows no more.
 func projects(p *markup.Page, f Frame) {
 	p.Put(`<label>Project <select name="project"><option value="">all</option>`)
@@ -121,7 +121,7 @@ func projects(p *markup.Page, f Frame) {
 	p.Put("</select></label>")
 }
 
-// beginning is a path with its name first.
+// beginning returns a path with its name first.
 func beginning(path, name model.Said) model.Said {
 	if dir := strings.TrimRight(strings.TrimSuffix(strings.TrimRight(string(path), `/\`), string(name)), `/\`); dir != "" && name != "" {
 		return name + " (" + model.Said(dir) + ")"
@@ -129,7 +129,7 @@ func beginning(path, name model.Said) model.Said {
 	return path
 }
 
-// tools is the field by which a list is narrowed to a tool.
+// tools writes the field by which a list is narrowed to a tool.
 func tools(p *markup.Page, f Frame) {
 	p.Put(`<label>Tool <select name="tool"><option value="">all</option>`)
 	chosen := f.Query.Tool == ""
@@ -142,7 +142,7 @@ func tools(p *markup.Page, f Frame) {
 	p.Put("</select></label>")
 }
 
-// other is a choice that the address has made and the list does not have.
+// other writes a choice that the address has made and the list does not have.
 func other(p *markup.Page, chosen bool, value string) {
 	if name := model.Said(value); !chosen && name.Plain() {
 		p.Put(`<option value="%s" selected>%s</option>`, value, name)
@@ -157,7 +157,7 @@ func more(p *markup.Page, at string, q model.Query, next, name string) {
 	}
 }
 
-// moment is a timestamp for a person, up to the minute.
+// moment writes a timestamp for a person, up to the minute.
 func moment(p *markup.Page, stamp model.Said) {
 	if text := model.Minute(stamp); text != string(stamp) {
 		p.Put(`<time datetime="%s">%s</time>`, stamp, text)
@@ -166,8 +166,8 @@ func moment(p *markup.Page, stamp model.Said) {
 	}
 }
 
-// names are the names of projects. Where two have the same, more of their paths tells
-// them apart.
+// names returns the names of projects. Where two have the same, more of their paths
+// tells them apart.
 func names(paths []model.Said) map[model.Said]model.Said {
 	out := map[model.Said]model.Said{}
 	for _, path := range paths {

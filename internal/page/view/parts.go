@@ -111,7 +111,7 @@ func edit(p *markup.Page, e *model.Edit) {
 	p.Put("\n</section>\n")
 }
 
-// size is how much an edit changed.
+// size writes how much an edit changed.
 func size(p *markup.Page, e *model.Edit) {
 	p.Put(`<span class="facts">%s <span class="plus">+%s</span> <span class="minus">−%s</span></span>`, e.Change, e.Added, e.Removed)
 }
@@ -130,7 +130,7 @@ func bound(e *model.Edit) string {
 	return e.Evidence.String()
 }
 
-// changed is the diff of an edit, and why it was made.
+// changed writes the diff of an edit, and why it was made.
 func changed(p *markup.Page, e *model.Edit) {
 	change(p, e)
 	if len(e.Reasons) > 0 {
@@ -205,7 +205,8 @@ func said(p *markup.Page, it *model.Item) {
 // maxCommand is how long a command may be that is shown whole at once.
 const maxCommand = 400
 
-// command is a command that was run; of a long one what it begins with, until it is opened.
+// command writes a command that was run; of a long one what it begins with, until it is
+// opened.
 func command(p *markup.Page, text model.Said) {
 	first, _, more := strings.Cut(string(text), "\n")
 	if !more && len(text) <= maxCommand {

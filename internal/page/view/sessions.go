@@ -40,7 +40,7 @@ func sessions(p *markup.Page, f Frame, of model.Talks) {
 	p.Put("\n</div>\n")
 }
 
-// counts is what a session has; there is no word of what it has none of.
+// counts returns what a session has, without what it has none of.
 func counts(t *model.Talk) string {
 	var out []string
 	for _, part := range []struct {
