@@ -79,7 +79,11 @@ func TestAgentsAreTold(t *testing.T) {
 				args[i] = strings.ReplaceAll(args[i], "{model}", model.url)
 			}
 			said := runAs(t, home, work, c.env(model.url), args...)
-			for _, want := range []string{"[memscribe recall: decided in this project", "Never use lodash in this repo", "mcp__memscribe"} {
+			server := "mcp__memscribe"
+			if c.tool == core.Gemini {
+				server = "mcp_memscribe_why"
+			}
+			for _, want := range []string{"[memscribe recall: decided in this project", "Never use lodash in this repo", server} {
 				if !strings.Contains(model.heard(), want) {
 					t.Errorf("the model is not asked with %q; the client said %s", want, said)
 				}
