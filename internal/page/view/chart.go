@@ -35,11 +35,11 @@ const (
 	mostBars    = 100
 )
 
-// chart draws how many tokens there were, one bar a day, or a week or a month where there
-// were more than a hundred days or weeks.
+// chart draws how many tokens there were on days, the newest first: one bar a day, or a
+// week or a month where there were more than a hundred days or weeks.
 func chart(all []model.Tokens) (b bars) {
 	all = slices.Clone(all)
-	slices.SortFunc(all, func(a, b model.Tokens) int { return cmp.Compare(a.Of, b.Of) })
+	slices.Reverse(all)
 	var days []time.Time
 	for _, t := range all {
 		day, err := time.Parse(time.DateOnly, string(t.Of))
