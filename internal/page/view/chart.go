@@ -43,7 +43,7 @@ func chart(all []model.Tokens) (b bars) {
 	var days []time.Time
 	for _, t := range all {
 		day, err := time.Parse(time.DateOnly, string(t.Of))
-		if err != nil {
+		if err != nil || len(days) > 0 && day.Before(days[len(days)-1]) {
 			return bars{}
 		}
 		days = append(days, day)

@@ -51,6 +51,16 @@ func TestChart(t *testing.T) {
 	}
 }
 
+// What is no day, or not in its place, has no chart.
+func TestNoChart(t *testing.T) {
+	for _, days := range [][]model.Tokens{{{Of: "yesterday"}}, {{Of: "2026-11-20"}, {Of: "2026-11-21"}}} {
+		body := rendered(t, view.Frame{View: "usage", Title: "Usage", Of: model.Usage{Days: days}})
+		if strings.Contains(body, "<svg class=\"chart\" viewBox") || !strings.Contains(body, "By day") {
+			t.Errorf("%v: %s", days, body)
+		}
+	}
+}
+
 // Two projects of one name are told apart by more of their paths.
 func TestNames(t *testing.T) {
 	body := rendered(t, view.Frame{View: "decisions", Title: "Decisions", Of: model.List{Decisions: []model.Decision{
