@@ -459,9 +459,9 @@ func TestBrowserPictures(t *testing.T) {
 const mostApart = 0.08
 
 // apart compares two pictures by squares of 20 pixels: it returns the part of them that are
-// lighter or darker in one than in the other, by an eighth of the way from black to white.
+// lighter or darker in one than in the other, by a sixteenth of the way from black to white.
 func apart(a, b []byte) (float64, error) {
-	const side, most = 20, 1 << 13
+	const side, most = 20, 1 << 12
 	one, err := png.Decode(bytes.NewReader(a))
 	if err != nil {
 		return 1, err

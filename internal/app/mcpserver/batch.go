@@ -7,6 +7,7 @@ import (
 	"io"
 	"strconv"
 	"sync"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
@@ -20,6 +21,10 @@ const (
 	maxBatch   = 100
 	maxBatches = 16
 )
+
+// maxDrain is how long a server waits for its last answers, after a client has closed its
+// side.
+const maxDrain = 5 * time.Second
 
 // batchFault takes a batch apart. A batch that has a fault is refused as a whole, and none
 // of its messages is passed on.
@@ -62,6 +67,8 @@ type answers struct {
 	version string // that the client asks for as it begins; "" before
 	waiting map[jsonrpc.ID]*batch
 	batches int
+	open    int           // how many calls are not answered
+	drained chan struct{} // is closed when none is; nil where this is not waited for
 }
 
 // batch is a batch whose answers are not complete.
@@ -74,15 +81,16 @@ type batch struct {
 func (a *answers) Write(p []byte) (int, error) {
 	a.lock.Lock()
 	defer a.lock.Unlock()
-	if len(a.waiting) == 0 {
-		return a.WriteCloser.Write(p)
-	}
 	m, err := jsonrpc.DecodeMessage(p)
 	r, is := m.(*jsonrpc.Response)
-	if err != nil || !is || a.waiting[r.ID] == nil {
+	if err != nil || !is {
 		return a.WriteCloser.Write(p)
 	}
+	defer a.answered()
 	b := a.waiting[r.ID]
+	if b == nil {
+		return a.WriteCloser.Write(p)
+	}
 	delete(a.waiting, r.ID)
 	b.answers = append(b.answers, bytes.Clone(bytes.TrimSpace(p)))
 	if b.left--; b.left > 0 {
@@ -96,24 +104,50 @@ func (a *answers) Write(p []byte) (int, error) {
 	return len(p), err
 }
 
-// begins keeps the version of the protocol, if a message is the one that a client begins
-// with.
-func (a *answers) begins(message []byte) {
-	if !bytes.Contains(message, []byte(`"initialize"`)) {
-		return
+// answered counts an answer.
+func (a *answers) answered() {
+	if a.open--; a.open <= 0 && a.drained != nil {
+		close(a.drained)
+		a.drained = nil
 	}
-	var of struct {
-		Method string
-		Params struct {
-			Version string `json:"protocolVersion"`
-		}
-	}
-	if err := json.Unmarshal(message, &of); err != nil || of.Method != "initialize" {
+}
+
+// passes counts a call that is passed on. It keeps the version of the protocol, if a client
+// begins with it.
+func (a *answers) passes(message []byte) {
+	m, err := jsonrpc.DecodeMessage(message)
+	r, asks := m.(*jsonrpc.Request)
+	if err != nil || !asks || !r.IsCall() {
 		return
 	}
 	a.lock.Lock()
 	defer a.lock.Unlock()
-	a.version = cmp.Or(a.version, of.Params.Version)
+	a.open++
+	if r.Method == "initialize" {
+		var of struct {
+			Version string `json:"protocolVersion"`
+		}
+		_ = json.Unmarshal(r.Params, &of) // the library says what is wrong
+		a.version = cmp.Or(a.version, of.Version)
+	}
+}
+
+// drain waits until all calls are answered: a client that sends no more may still listen.
+func (a *answers) drain() {
+	a.lock.Lock()
+	if a.open <= 0 {
+		a.lock.Unlock()
+		return
+	}
+	done := make(chan struct{})
+	a.drained = done
+	a.lock.Unlock()
+	late := time.NewTimer(maxDrain) // a call that was cancelled is not answered
+	defer late.Stop()
+	select {
+	case <-done:
+	case <-late.C:
+	}
 }
 
 // take passes on the messages of a batch, one on a line, or returns why it is refused.
@@ -135,6 +169,7 @@ func (a *answers) take(message []byte) (lines, refused []byte) {
 	if len(calls) > 0 {
 		b := &batch{left: len(calls)}
 		a.batches++
+		a.open += len(calls)
 		for _, id := range calls {
 			a.waiting[id] = b
 		}

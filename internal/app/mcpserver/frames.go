@@ -93,6 +93,9 @@ func (f *frames) next() error {
 	}
 	message := bytes.TrimSpace(f.line)
 	if len(message) == 0 {
+		if errors.Is(err, io.EOF) {
+			f.answer.drain()
+		}
 		return err
 	}
 	refused := fault(message)
@@ -107,7 +110,7 @@ func (f *frames) next() error {
 		}
 		return err
 	}
-	f.answer.begins(message)
+	f.answer.passes(message)
 	f.pending = append(message, '\n') // in place: it ends where the line did, or before
 	return nil
 }
