@@ -52,7 +52,7 @@ func (s *Server) search(ctx context.Context, _ *mcp.CallToolRequest, in searchAr
 	return nil, out, err
 }
 
-// remark adds what an agent must know of an answer.
+// remark adds remarks about an answer for the agent.
 func (a *Items) remark(notes ...string) {
 	for _, n := range notes {
 		if a.Note != "" {
@@ -62,8 +62,7 @@ func (a *Items) remark(notes ...string) {
 	}
 }
 
-// hit tells of what a search has found: of a node all that is known of it, with the
-// words around the hits in the place of a long text.
+// hit returns the item of a hit. A long text is replaced by the words around the hits.
 func (s *Server) hit(ctx context.Context, h *nodedb.Hit) (Item, error) {
 	excerpt := h.Excerpt.Text
 	if h.ID != "" {
@@ -90,12 +89,10 @@ func (s *Server) hit(ctx context.Context, h *nodedb.Hit) (Item, error) {
 	return it, nil
 }
 
-// place names what is no node: where in its session it stands, as the command show
-// takes it.
+// place returns the id of an item that is no node, in the form that the command show accepts.
 func place(session string, seq int64) string { return session + ":" + strconv.FormatInt(seq, 10) }
 
-// said returns a text as it is handed on: a person's words as they are, others without
-// orders to an agent.
+// said returns a person's words unchanged, and other texts without orders to agents.
 func (s *Server) said(from, text string) string {
 	if from == fromPerson {
 		return text
@@ -103,7 +100,7 @@ func (s *Server) said(from, text string) string {
 	return s.cleaned(text)
 }
 
-// mostRules is how many decisions are looked at for rules.
+// mostRules is the largest number of decisions that are read for rules.
 const mostRules = 2000
 
 // rules answers as the command rules does: the same rules in the same order.
@@ -134,8 +131,8 @@ func (s *Server) rules(ctx context.Context, _ *mcp.CallToolRequest, in paging) (
 	return nil, out, err
 }
 
-// fill takes as many of n items as the budget has room for, from the cursor on.
-// An item is only read when there may be room for it.
+// fill adds as many of n items to out as the budget has room for, from the cursor on. item is only
+// called if there may be room.
 func (s *Server) fill(out *Items, n int, p paging, item func(i int) (Item, error)) error {
 	from, err := offset(p.Cursor)
 	if err != nil {
@@ -160,9 +157,8 @@ func (s *Server) fill(out *Items, n int, p paging, item func(i int) (Item, error
 	return nil
 }
 
-// offset reads the cursor of an answer that is a list in memory: how many of it were
-// told before. The list is made again for every page, so that what is new meanwhile may
-// move an item across a page's end.
+// offset parses the cursor of an answer that is a list in memory: the number of items on earlier
+// pages. The list is made again for every page, so new items may move others to another page.
 func offset(cursor string) (int, error) {
 	if strings.TrimSpace(cursor) == "" {
 		return 0, nil

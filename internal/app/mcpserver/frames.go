@@ -14,9 +14,9 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
-// The library ends a session with the first message that it cannot decode. Everything
-// that a client sends is therefore decoded here first; what cannot be is answered with an
-// error of JSON-RPC, and the library never sees it.
+// The library ends a session at the first message that it cannot decode. Therefore all messages are
+// decoded here first. One that cannot be decoded is answered with an error of JSON-RPC and not
+// passed on to the library.
 
 // fault returns the answer to a message that cannot be decoded, or nil if it can be.
 func fault(message []byte) []byte {
@@ -38,7 +38,7 @@ func fault(message []byte) []byte {
 	return nil
 }
 
-// refusal returns an error of JSON-RPC. Only a number or a string is an id.
+// refusal returns an error of JSON-RPC. The id must be a number or a string; others are left out.
 func refusal(code int64, id json.RawMessage, reason string) []byte {
 	if len(id) == 0 || id[0] != '"' && id[0] != '-' && (id[0] < '0' || id[0] > '9') {
 		id = json.RawMessage("null")
@@ -61,9 +61,10 @@ type frames struct {
 	from    *bufio.Reader
 	answer  *answers
 	line    []byte // the current message
-	pending []byte // of line, what was not passed on
+	pending []byte // the part of line that was not passed on yet
 }
 
+// newFrames returns frames that read from one stream and write errors to another one.
 func newFrames(from io.Reader, answer *answers) *frames {
 	return &frames{from: bufio.NewReaderSize(from, 64<<10), answer: answer}
 }
@@ -80,7 +81,7 @@ func (f *frames) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// next reads a line. What ends without a line end is a line too.
+// next reads a line. The last line needs no line end.
 func (f *frames) next() error {
 	f.line = f.line[:0]
 	var err error

@@ -6,8 +6,8 @@ import (
 	"github.com/memscribe/memscribe/internal/local"
 )
 
-// withToken lets in requests that carry the token. What a browser sends for a page of
-// another place is refused all the same.
+// withToken returns a handler that accepts only requests with the token. Requests of web pages from
+// another origin are refused in any case.
 func withToken(h http.Handler, token string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {

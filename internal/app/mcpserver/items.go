@@ -12,22 +12,22 @@ import (
 
 // Item is a node as an agent sees it. Fields that do not apply are left out.
 type Item struct {
-	ID      string `json:"id"`   // of a node; of what is none, session:seq
+	ID      string `json:"id"`   // of a node; for other items session:seq
 	Kind    string `json:"kind"` // decision, conversation, episode; user, assistant, command
 	Time    string `json:"time,omitempty"`
 	Tool    string `json:"tool"`
 	Session string `json:"session"`
-	Seq     int64  `json:"seq,omitempty"` // where in the session it stands
+	Seq     int64  `json:"seq,omitempty"` // its position in the session
 	Project string `json:"project,omitempty"`
-	// From says whose words Text holds: person, teammate, agent or file. Only a person's
-	// are more than a record.
+	// From is whose words Text has: person, teammate, agent or file. Words of
+	// others are only a record.
 	From string `json:"from"`
 	Text string `json:"text"`
 
-	Title string `json:"title,omitempty"` // a decision that reads by itself
+	Title string `json:"title,omitempty"` // a decision in words that can be understood alone
 	Rule  string `json:"rule,omitempty"`  // why it is in force: ban, rule, choice, accepted
 	Ban   bool   `json:"ban,omitempty"`
-	// of 100 decisions like this one, so many are right
+	// how many of 100 decisions with this evidence are right
 	Score      int      `json:"score,omitempty"`
 	Superseded bool     `json:"superseded,omitempty"`
 	Path       string   `json:"path,omitempty"`
@@ -35,14 +35,14 @@ type Item struct {
 	Because    []Reason `json:"because,omitempty"` // of an edit: what it carries out
 	Edits      []Reason `json:"edits,omitempty"`   // of a decision: what carries it out
 
-	SharedBy string   `json:"shared_by,omitempty"` // the teammate that it was received from
+	SharedBy string   `json:"shared_by,omitempty"` // the teammate who shared it
 	Accepted bool     `json:"accepted,omitempty"`  // a person said that it is right
 	Pinned   bool     `json:"pinned,omitempty"`    // a person wants it to be seen first
 	Notes    []string `json:"notes,omitempty"`     // what people noted about it
 
-	// what agents noted: records, as an agent's words are
+	// notes of agents; they are only a record
 	AgentNotes []string `json:"agent_notes,omitempty"`
-	// what an agent would have in its place; it does not hold
+	// the decision that an agent proposes in its place; the proposal has no effect by itself
 	Proposed string `json:"proposed,omitempty"`
 }
 
@@ -55,7 +55,7 @@ type Reason struct {
 	Evidence string `json:"evidence"`
 }
 
-// Whose words a text may hold.
+// The values of Item.From.
 const (
 	fromPerson = "person"
 	fromTeam   = "teammate"
@@ -63,14 +63,14 @@ const (
 	fromFile   = "file"
 )
 
-// The bounds of the bindings of an item: how many, and how long the text of each.
+// The largest number of bindings of an item, and the longest text of one in bytes.
 const (
 	maxReasons = 5
 	maxReason  = 240
 )
 
-// item tells of a node.
-// A title of a person's decision is made of their words and stands as it is.
+// item returns the item of a node. The title of a person's decision consists of their words and is
+// not sanitized.
 func (s *Server) item(n *nodedb.Node) (Item, error) {
 	it := Item{
 		ID: n.ID, Kind: n.Kind, Time: n.Timestamp, Tool: string(n.Source), Session: n.Session, Seq: n.Seq, Project: n.Project,
@@ -124,13 +124,13 @@ func (s *Server) item(n *nodedb.Node) (Item, error) {
 	return it, nil
 }
 
-// cleaned returns a text from outside without orders to an agent.
+// cleaned returns a text that is not a person's, without orders to agents.
 func (s *Server) cleaned(text string) string {
 	out, _ := s.clean.Clean(text)
 	return out
 }
 
-// Items is a part of an answer. Without Next it is the last.
+// Items is a page of an answer. The last page has no Next.
 type Items struct {
 	Items []Item `json:"items"`
 	Next  string `json:"next,omitempty"` // the cursor of the next page
@@ -144,8 +144,8 @@ const (
 	bytesPerToken = 4
 )
 
-// budget returns how many bytes an answer may have: the tokens that the agent asked
-// for, the default without a request, never more than the maximum.
+// budget returns the largest size of an answer in bytes, for the max_tokens of a call; 0 means the
+// default.
 func budget(tokens int) int {
 	if tokens <= 0 {
 		tokens = defaultTokens
@@ -153,8 +153,8 @@ func budget(tokens int) int {
 	return min(tokens, maxTokens) * bytesPerToken
 }
 
-// fit returns how many items there is room for, at least one, cut if need be.
-// The first item is changed if it is too long by itself.
+// fit returns how many items fit into a budget, at least one. If the first item is too long by
+// itself, fit shortens it.
 func fit(items []Item, tokens int) int {
 	room := budget(tokens)
 	for i := range items {
@@ -171,17 +171,17 @@ func fit(items []Item, tokens int) int {
 	return len(items)
 }
 
-// sizeOf returns what a part of an answer takes, in bytes.
+// sizeOf returns the size of a part of an answer in bytes.
 func sizeOf(part any) int {
 	b, _ := json.Marshal(part) // what cannot be written fails where it is written
 	return len(visible.Text(string(b)))
 }
 
-// shortened is what stands at the end of a text that was cut.
+// shortened is the end of a text that was cut.
 const shortened = "\n… cut: ask with a larger max_tokens"
 
-// shorten makes an item fit: it leaves bindings out, then cuts the text at the end of
-// a line, and says that it did. The id and where the item is from always stay.
+// shorten makes an item fit into room bytes. It leaves out bindings, then cuts the text at the end of
+// a line and appends shortened. The id and From always stay.
 func shorten(it *Item, room int) {
 	for len(it.Because)+len(it.Edits) > 1 && sizeOf(it) > room {
 		it.Because, it.Edits = it.Because[:len(it.Because)/2], it.Edits[:len(it.Edits)/2]
@@ -197,7 +197,7 @@ func shorten(it *Item, room int) {
 	it.Text = text + shortened
 }
 
-// cut returns the beginning of a text of at most so many bytes, in whole characters.
+// cut returns the beginning of a text, at most so many bytes of whole characters.
 func cut(text string, most int) string {
 	if len(text) <= most {
 		return text

@@ -10,8 +10,7 @@ import (
 	"github.com/memscribe/memscribe/internal/annotate"
 )
 
-// The bounds of what agents may say: the bytes of a note and of their name, and how many
-// annotations one server keeps.
+// Limits of what agents write: bytes of a note and of a name, and annotations of one server.
 const (
 	maxNote = 2000
 	maxName = 80
@@ -30,15 +29,14 @@ type (
 	}
 )
 
-// Kept is what became of an agent's word.
+// Kept is the result of a tool that writes.
 type Kept struct {
 	ID   string `json:"id"`   // of the annotation
-	Node string `json:"node"` // what it is of
+	Node string `json:"node"` // the annotated node
 	Note string `json:"note"`
 }
 
-// addNotes adds the tools by which an agent says something: as an agent, whoever it
-// claims to be.
+// addNotes adds the tools that write. Their author is always an agent, whatever the client says.
 func (s *Server) addNotes(m *mcp.Server) {
 	closed, destroys := false, false
 	tool := func(name, title, description string) *mcp.Tool {
@@ -81,9 +79,8 @@ func (s *Server) supersede(ctx context.Context, req *mcp.CallToolRequest, in sup
 	return s.keep(ctx, req, annotate.Annotation{Kind: annotate.Supersede, Node: ends[0], Text: ends[1]}, "proposed; it holds once a person says so")
 }
 
-// keep keeps a word as an agent's, under the name that the client gave itself.
-// The bound counts for as long as the server runs, and failures count too: an agent in
-// a loop must not fill the database.
+// keep stores an annotation of an agent, with the name of the client. The limit is for the life of
+// the server, and failures count, too: an agent in a loop must not fill the database.
 func (s *Server) keep(ctx context.Context, req *mcp.CallToolRequest, a annotate.Annotation, note string) (*mcp.CallToolResult, Kept, error) {
 	if s.kept.Add(1) > maxKept {
 		return nil, Kept{}, fmt.Errorf("%d annotations are kept: no more from this server", maxKept)

@@ -57,7 +57,7 @@ func (s *Server) readSession(ctx context.Context, req *mcp.ReadResourceRequest) 
 	return resource(req.Params.URI, out)
 }
 
-// idIn returns the id that a URI ends with; a client may have escaped its colon.
+// idIn returns the id at the end of a URI; its colon may be escaped.
 func idIn(uri, prefix string) string {
 	id := strings.TrimPrefix(uri, prefix)
 	if plain, err := url.PathUnescape(id); err == nil {
@@ -75,11 +75,11 @@ func resource(uri string, content any) (*mcp.ReadResourceResult, error) {
 	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: uri, MIMEType: "application/json", Text: string(b)}}}, nil
 }
 
-// maxCompletions is how many values the protocol lets one answer have.
+// maxCompletions is the largest number of values that the protocol allows.
 const maxCompletions = 100
 
-// complete offers the ids of decisions and sessions that begin as what was typed, those
-// of the agent's project, at most maxCompletions, and says whether there are more.
+// complete returns at most maxCompletions ids of decisions or sessions of the agent's project with a
+// given beginning, and whether there are more.
 func (s *Server) complete(ctx context.Context, req *mcp.CompleteRequest) (*mcp.CompleteResult, error) {
 	out := &mcp.CompleteResult{}
 	out.Completion.Values = []string{}

@@ -9,11 +9,10 @@ import (
 	"github.com/memscribe/memscribe/internal/visible"
 )
 
-// seen has nothing leave the server that acts on a terminal or hides from an eye,
-// whatever stands in transcripts: tools show answers as they come. In JSON such a
-// character is written as its escape, so that it means the same to who decodes it; in
-// prompts it is replaced by the escape's text. An example is ESC [ 2 J, which clears a
-// screen: in JSON it is \u001b[2J.
+// seen escapes control characters and invisible characters in all answers, since tools print answers
+// unchanged on a terminal. In JSON such a character becomes its JSON escape, which means the same when
+// it is decoded: ESC [ 2 J, which clears a screen, becomes \u001b[2J. In prompts it becomes the text of
+// that escape.
 func seen(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		result, err := next(ctx, method, req)
