@@ -30,6 +30,12 @@ func (s Snapshot) QueryRowContext(ctx context.Context, query string, args ...any
 	return s.v.QueryRowContext(ctx, query, args...)
 }
 
+// Version is the number of the schema that the database has.
+func (s Snapshot) Version(ctx context.Context) (int, error) {
+	is, err := schema.ReadStamp(ctx, s.v)
+	return is.Version, err
+}
+
 // Newest returns an [schema.ErrOlder] if the database has not been brought to the newest
 // schema, for questions about what only that has.
 func (s Snapshot) Newest(ctx context.Context) error {

@@ -27,6 +27,7 @@ type batch struct {
 	talks   map[talk]int64
 	words   wordindex.Batch
 	tallies tallies
+	spent   spending
 	changed bool
 	mark    string // of the last node that was written
 	same    string // of the last one that was stored already
@@ -87,6 +88,9 @@ func (b *batch) apply(ctx context.Context) (changed bool, err error) {
 		return false, err
 	}
 	if err = b.tallies.write(ctx, b.sink); err != nil {
+		return false, err
+	}
+	if err = b.spent.write(ctx, b.sink.conn); err != nil {
 		return false, err
 	}
 	return b.changed, b.sink.words.Write(ctx, &b.words)
@@ -254,13 +258,14 @@ func (b *batch) lookUpOne(ctx context.Context, id string) (k stored, err error) 
 // to another number, since numbers sort by time.
 func (b *batch) replace(ctx context.Context, r *table.Row, n int64) error {
 	var was table.Row
-	st, err := b.sink.conn.stmt(ctx, `SELECT id, kind, source, session, thread, seq, coalesce(timestamp, ''), project, coalesce(is_ban, 0)
+	st, err := b.sink.conn.stmt(ctx, `SELECT id, kind, source, session, thread, seq, coalesce(timestamp, ''), project, coalesce(is_ban, 0),
+		coalesce(superseded_by, ''), coalesce(path, ''), coalesce(added, 0), coalesce(removed, 0), coalesce(to_id, '')
 		FROM nodes WHERE n = ?`)
 	if err != nil {
 		return err
 	}
 	err = st.QueryRowContext(ctx, n).Scan(&was.ID, &was.Kind, &was.Source, &was.Session, &was.Thread, &was.Seq,
-		&was.Timestamp, &was.Root, &was.IsBan)
+		&was.Timestamp, &was.Root, &was.IsBan, &was.SupersededBy, &was.Path, &was.Added, &was.Removed, &was.To)
 	if err != nil {
 		return err
 	}

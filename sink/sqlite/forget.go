@@ -157,7 +157,7 @@ func (s *Sink) forgetMessages(ctx context.Context, c *removal.Conditions, p *sch
 		}
 	}
 	return s.conn.Transact(ctx, func(ctx context.Context) (bool, error) {
-		n, err := s.conn.Exec(ctx, "DELETE FROM usage WHERE id IN (SELECT usage.id FROM usage CROSS JOIN talks USING (t) WHERE true"+c.Usage.SQL+")", c.Usage.Args...)
+		n, err := s.deleteUsage(ctx, "id IN (SELECT usage.id FROM usage CROSS JOIN talks USING (t) WHERE true"+c.Usage.SQL+")", c.Usage.Args...)
 		return n > 0, err
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
+	"github.com/memscribe/memscribe/internal/nodedb/tokens"
 	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/sink/sqlite/table"
 )
@@ -233,16 +234,39 @@ func (b *batch) putUsage(ctx context.Context, m *table.Message) error {
 		return nil
 	}
 	var ms any
-	if at, ok := schema.Millis(m.Timestamp); ok {
-		ms = at
+	row := tokens.Row{
+		ID: [tokens.IDSize]byte(m.Key), Model: []byte(m.Model), Response: tokens.Response(m.Response), Fast: m.Usage.Fast,
+		Input: m.Usage.Input, Output: m.Usage.Output, Reasoning: m.Usage.Reasoning,
+		CacheRead: m.Usage.CacheRead, CacheCreation: m.Usage.CacheCreation, CacheCreation1h: m.Usage.CacheCreation1h,
+	}
+	if row.Ms, row.Timed = schema.Millis(m.Timestamp); row.Timed {
+		ms = row.Ms
 	}
 	t, err := b.talkOf(ctx, talkOfMessage(m))
 	if err != nil {
 		return err
 	}
-	const upsert = `INSERT INTO usage (id, t, ms, model, response, input, output, cache_read, cache_creation,
+	args := []any{
+		m.Key, t, ms, m.Model, m.Response, row.Input, row.Output, row.CacheRead, row.CacheCreation,
+		row.CacheCreation1h, row.Reasoning, schema.Bit(row.Fast),
+	}
+	const insert = `INSERT INTO usage (id, t, ms, model, response, input, output, cache_read, cache_creation,
 		  cache_creation_1h, reasoning, fast)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET t = excluded.t, ms = excluded.ms, model = excluded.model, response = excluded.response,
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO `
+	added, err := b.sink.conn.Exec(ctx, insert+"NOTHING", args...)
+	if err != nil {
+		return err
+	}
+	if added == 0 {
+		st, err := b.sink.conn.stmt(ctx, "SELECT t FROM usage WHERE id = ?")
+		if err != nil {
+			return err
+		}
+		var was int64
+		if err = st.QueryRowContext(ctx, m.Key).Scan(&was); err != nil {
+			return err
+		}
+		const update = insert + `UPDATE SET t = excluded.t, ms = excluded.ms, model = excluded.model, response = excluded.response,
 		  input = excluded.input, output = excluded.output, cache_read = excluded.cache_read, cache_creation = excluded.cache_creation,
 		  cache_creation_1h = excluded.cache_creation_1h, reasoning = excluded.reasoning, fast = excluded.fast
 		WHERE (SELECT copied, session, file FROM talks WHERE t = excluded.t) <= (SELECT copied, session, file FROM talks WHERE t = usage.t)
@@ -250,10 +274,15 @@ func (b *batch) putUsage(ctx context.Context, m *table.Message) error {
 		    excluded.cache_creation_1h, excluded.reasoning, excluded.fast)
 		    IS NOT (usage.t, usage.input, usage.output, usage.cache_read, usage.cache_creation, usage.model, usage.ms,
 		    usage.cache_creation_1h, usage.reasoning, usage.fast)`
-	changed, err := b.sink.conn.Exec(ctx, upsert, m.Key, t, ms, m.Model, m.Response, m.Usage.Input, m.Usage.Output, m.Usage.CacheRead, m.Usage.CacheCreation,
-		m.Usage.CacheCreation1h, m.Usage.Reasoning, schema.Bit(m.Usage.Fast))
-	b.changed = b.changed || changed > 0
-	return err
+		changed, err := b.sink.conn.Exec(ctx, update, args...)
+		if err != nil || changed == 0 {
+			return err
+		}
+		b.spent.remove(was, m.Key)
+	}
+	b.spent.add(t, &row)
+	b.changed = true
+	return nil
 }
 
 // addMessage counts a new message.

@@ -2,6 +2,7 @@ package sqlite_test
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -12,7 +13,9 @@ import (
 
 	"github.com/memscribe/memscribe/core/encode"
 	"github.com/memscribe/memscribe/internal/nodedb"
+	"github.com/memscribe/memscribe/internal/nodedb/removal"
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
+	"github.com/memscribe/memscribe/internal/nodedb/tokens"
 
 	gocmp "github.com/google/go-cmp/cmp"
 
@@ -247,4 +250,88 @@ func findIn(t *testing.T, dir, words string, f nodedb.Finding) nodedb.Found {
 		t.Fatal(err)
 	}
 	return found
+}
+
+// checkSpent compares the table spent with the table usage, of which it is a copy.
+func checkSpent(t *testing.T, dir string) {
+	t.Helper()
+	db := connect(t, file(dir), "")
+	rows := func(read func(context.Context, schema.Querier, func(int64, *tokens.Row)) error) (all []string) {
+		if err := read(t.Context(), db, func(talk int64, r *tokens.Row) {
+			all = append(all, fmt.Sprintf("%d %x %s", talk, r.ID, fmt.Sprint(string(r.Model), *r)))
+		}); err != nil {
+			t.Fatal(err)
+		}
+		slices.Sort(all)
+		return all
+	}
+	inPages := func(ctx context.Context, q schema.Querier, do func(int64, *tokens.Row)) error {
+		next, err := tokens.ReadPage(ctx, q, []byte{}, 7, do)
+		for err == nil && next != nil {
+			next, err = tokens.ReadPage(ctx, q, next, 7, do)
+		}
+		return err
+	}
+	want := rows(tokens.ReadTable)
+	if diff := gocmp.Diff(want, rows(tokens.ReadAll)); diff != "" {
+		t.Errorf("(-usage +spent):\n%s", diff)
+	}
+	if diff := gocmp.Diff(want, rows(inPages)); diff != "" {
+		t.Errorf("(-whole +in pages):\n%s", diff)
+	}
+}
+
+// TestSpent: however usage comes, changes, and goes, spent has its rows; and it is filled
+// where an older version has left it empty.
+func TestSpent(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(4, 4))
+	dir := t.TempDir()
+	s := open(t, dir, sqlite.Options{Messages: true})
+	lines := talks()
+	for i := range 300 { // more than a part holds
+		lines = append(lines, said(core.Message{
+			ID: messageID("long", fmt.Sprint(i)), Session: "long", Seq: uint64(i), File: "long.jsonl", Kind: core.Said,
+			Time: core.UnixMilli(1_780_000_000_000 + int64(i)*1000), Project: &core.Project{Cwd: "/w"},
+			Model: []string{"a", "b", ""}[i/7%3], Response: fmt.Sprint("r", i/2), Usage: &core.Usage{Input: int64(i), CacheRead: 1 << 40, Fast: i%5 == 0},
+		}))
+	}
+	for range 4 {
+		rng.Shuffle(len(lines), func(i, j int) { lines[i], lines[j] = lines[j], lines[i] })
+		for some := range slices.Chunk(lines, 1+rng.IntN(90)) {
+			apply(t, s, some...)
+		}
+		checkSpent(t, dir)
+	}
+	changed := core.Message{
+		ID: messageID("long", "7"), Session: "long", Seq: 7, File: "long.jsonl", Kind: core.Said, Model: "b", Usage: &core.Usage{Output: 5},
+	}
+	apply(t, s, said(changed))
+	changed.Usage.Output++
+	twice := said(changed)
+	changed.Usage.Output++
+	apply(t, s, twice, said(changed))
+	checkSpent(t, dir)
+	if _, err := s.Prune(t.Context(), schema.Horizon{Conversations: time.UnixMilli(1_780_000_000_000 + 50_500)}); err != nil {
+		t.Fatal(err)
+	}
+	checkSpent(t, dir)
+	if n := ask[int](t, dir, "SELECT count(*) FROM usage"); n[0] != 300-50+4 {
+		t.Errorf("%d rows are left", n[0])
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := connect(t, file(dir), "").ExecContext(t.Context(), "DELETE FROM spent"); err != nil {
+		t.Fatal(err)
+	}
+	open(t, dir, sqlite.Options{})
+	checkSpent(t, dir)
+	if _, err := sqlite.Forget(t.Context(), file(dir), removal.Request{Session: "long"}); err != nil {
+		t.Fatal(err)
+	}
+	checkSpent(t, dir)
+	if n := ask[int](t, dir, "SELECT count(*) FROM spent WHERE t NOT IN (SELECT t FROM talks)"); n[0] != 0 {
+		t.Errorf("%d parts are left of nothing", n[0])
+	}
 }

@@ -2,6 +2,7 @@ package sqlite_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -10,12 +11,16 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/internal/newer"
 	"github.com/memscribe/memscribe/internal/nodedb"
+	"github.com/memscribe/memscribe/internal/nodedb/lists"
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
+	"github.com/memscribe/memscribe/internal/prices"
 	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/internal/sqlitefile"
 	"github.com/memscribe/memscribe/sink/sinktest"
@@ -58,11 +63,18 @@ func TestMigrations(t *testing.T) {
 		if _, err := connect(t, file(dir), "").ExecContext(t.Context(), string(dump)); err != nil {
 			t.Fatalf("load dump of version %d: %v", v, err)
 		}
+		var before string
+		if v >= schema.OldestRead {
+			before = sums(t, dir)
+		}
 		s := open(t, dir, sqlite.Options{})
 		if err := s.Flush(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		checkFound(t, dir, v >= withMessages)
+		if diff := cmp.Diff(before, sums(t, dir)); diff != "" && before != "" {
+			t.Errorf("version %d (-sums before +after):\n%s", v, diff)
+		}
 		if diff := cmp.Diff(ask[string](t, fresh, schemaSQL), ask[string](t, dir, schemaSQL)); diff != "" {
 			t.Errorf("version %d (-new +migrated):\n%s", v, diff)
 		}
@@ -72,7 +84,36 @@ func TestMigrations(t *testing.T) {
 		if counted := ask[int](t, dir, "SELECT sum(conversations + decisions + episodes + bindings) FROM sessions"); counted[0] != len(dumped()) {
 			t.Errorf("version %d: sessions count %d nodes", v, counted[0])
 		}
+		checkTallies(t, dir)
+		checkSpent(t, dir)
 	}
+}
+
+// sums are what stats and usage say.
+func sums(t *testing.T, dir string) string {
+	t.Helper()
+	r, err := nodedb.Open(t.Context(), file(dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	var all []any
+	for _, f := range []lists.Filter{{}, {Tool: core.Codex}, {Project: "billing"}} {
+		totals, err := lists.Stats(t.Context(), r, f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		bill, err := lists.Usage(t.Context(), r, f, lists.ByModel, &prices.Table{}, time.UTC)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, totals, bill)
+	}
+	said, err := json.MarshalIndent(all, "", " ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(said)
 }
 
 // withMessages is the first schema that has messages.
@@ -97,10 +138,13 @@ func writeDump(t *testing.T, name string, version int) {
 	t.Helper()
 	dir := t.TempDir()
 	s := open(t, dir, sqlite.Options{Bulk: true})
-	apply(t, s, append(dumped(), message("s1", 1, "Where is the zanzibar kept?"))...)
+	apply(t, s, append(dumped(), message("s1", 1, "Where is the zanzibar kept?"), said(core.Message{
+		ID: messageID("s1", "2"), Session: "s1", Seq: 2, File: "s1.jsonl", Kind: core.Said, Time: core.ParseTime("2026-07-01T10:00:01Z"),
+		Project: &core.Project{Cwd: "/home/dev/work/orders"}, Model: "opus", Response: "r1", Usage: &core.Usage{Input: 5, Output: 7},
+	}))...)
 	var b strings.Builder
 	fmt.Fprintln(&b, strings.Join(ask[string](t, dir, schemaSQL), "\n"))
-	for _, table := range []string{"nodes", "pending", "tally", "talks", "messages", "usage", "unheard", "sqlite_stat1"} {
+	for _, table := range []string{"nodes", "pending", "tally", "talks", "messages", "usage", "spent", "files", "unheard", "sqlite_stat1"} {
 		quoted := strings.Join(ask[string](t, dir, "SELECT 'quote(' || name || ')' FROM pragma_table_info(?)", table), ", ")
 		if table == "sqlite_stat1" {
 			fmt.Fprintln(&b, "ANALYZE sqlite_schema;")

@@ -137,7 +137,7 @@ func (s *Sink) pruneMessages(ctx context.Context, before time.Time, p *schema.Pr
 					return false, err
 				}
 			}
-			counted, err := s.conn.Exec(ctx, "DELETE FROM usage WHERE ms < ?", before.UnixMilli())
+			counted, err := s.deleteUsage(ctx, "ms < ?", before.UnixMilli())
 			if err == nil {
 				err = s.recountAll(ctx, old)
 			}
@@ -220,6 +220,10 @@ func (s *Sink) remove(ctx context.Context, old []oldNode, p *schema.Pruned) erro
 
 // removeRows takes nodes out, and out of the index of words.
 func (s *Sink) removeRows(ctx context.Context, rows []oldNode) error {
+	files, err := s.filesOf(ctx, rows)
+	if err != nil {
+		return err
+	}
 	for _, o := range rows {
 		if err := s.words.RemoveNode(ctx, o.n); err != nil {
 			return err
@@ -231,7 +235,26 @@ func (s *Sink) removeRows(ctx context.Context, rows []oldNode) error {
 			return err
 		}
 	}
+	for _, f := range files {
+		if err := s.keepFile(ctx, f, false); err != nil {
+			return err
+		}
+	}
 	return nil
+}
+
+// filesOf returns the files that nodes have edited.
+func (s *Sink) filesOf(ctx context.Context, rows []oldNode) ([]edited, error) {
+	numbers := make([]int64, len(rows))
+	for i := range rows {
+		numbers[i] = rows[i].n
+	}
+	list, err := schema.JSONList(numbers)
+	if err != nil {
+		return nil, err
+	}
+	return schema.Collect(ctx, s.conn, func(rows *sql.Rows, f *edited) error { return rows.Scan(&f.source, &f.path) },
+		"SELECT DISTINCT source, path FROM nodes WHERE n IN (SELECT value FROM json_each(?)) AND path IS NOT NULL", list)
 }
 
 // Shrink gives the disk back what has become free. It writes the whole database

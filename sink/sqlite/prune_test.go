@@ -96,6 +96,7 @@ func TestPrune(t *testing.T) {
 		if counted[0] != len(kept) {
 			t.Errorf("seed %d: %d nodes are counted of %d", seed, counted[0], len(kept))
 		}
+		checkTallies(t, dir)
 	}
 }
 

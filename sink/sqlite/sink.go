@@ -114,6 +114,9 @@ func (s *Sink) open(ctx context.Context, path string) (err error) {
 	if s.foreign, err = s.newForeignChanges(ctx, path, want); err != nil {
 		return err
 	}
+	if err = s.fillSpent(ctx); err != nil {
+		return err
+	}
 	if s.words, err = wordindex.Open(ctx, s.conn, s.options.Bulk); err != nil {
 		return err
 	}

@@ -327,21 +327,69 @@ func TestTallies(t *testing.T) {
 		func() { n.Time = core.ParseTime("2025-01-01T00:00:00Z") },
 		func() { n.Project = &core.Project{Cwd: "/w/b"} },
 		func() { n.Body.(*core.Decision).IsBan = true },
+		func() { n.Body.(*core.Decision).SupersededBy = "decision:later" },
 		func() { n.Session, n.Thread = "session-00000002", "t" },
 		func() { n.Time = core.Time{} },
+		func() { n.Body.(*core.Decision).SupersededBy = "" },
 		func() { n.Session = "elsewhere" },
 	} {
 		change()
 		apply(t, s, sinktest.Revised(lines[3], "x"), sinktest.Line(n))
 		apply(t, s, lines[3], sinktest.Line(n))
-		got := ask[string](t, dir, "SELECT concat_ws('|', session, source, thread, project, conversations, decisions, bans, episodes, bindings, quote(first), quote(last)) FROM tally ORDER BY 1")
-		want := ask[string](t, dir, `SELECT concat_ws('|', session, source, thread, project, sum(kind = 'conversation'), sum(kind = 'decision'), sum(coalesce(is_ban, 0)),
-			sum(kind = 'episode'), sum(kind = 'binding'),
-			quote(CAST(round(min(unixepoch(timestamp, 'subsec')) * 1000) AS INT)), quote(CAST(round(max(unixepoch(timestamp, 'subsec')) * 1000) AS INT)))
-			FROM nodes GROUP BY session, source, thread, project ORDER BY 1`)
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Fatalf("(-counted +kept):\n%s", diff)
-		}
+		checkTallies(t, dir)
+	}
+}
+
+// TestTalliesOfEdits changes edits and their bindings, whose order does not matter.
+func TestTalliesOfEdits(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, dir, sqlite.Options{})
+	edit := core.Node{
+		ID: "episode:1", Source: core.Codex, Session: "s", Time: core.ParseTime("2026-01-01T00:00:00Z"), Project: &core.Project{Cwd: "/w"},
+		Body: &core.Episode{Diff: core.Diff{Path: "/w/a.go", Change: core.Modify, Added: 3, Removed: 1}},
+	}
+	body := edit.Body.(*core.Episode)
+	bound := func(id, from, to string) sink.Line {
+		n := edit
+		n.ID, n.Body = id, &core.Binding{From: from, To: to, Relation: core.Produced}
+		return sinktest.Line(&n)
+	}
+	for _, step := range []func(){
+		func() { apply(t, s, bound("binding:1", "decision:1", edit.ID)) },
+		func() { apply(t, s, sinktest.Line(&edit)) },
+		func() {
+			apply(t, s, bound("binding:2", "decision:2", edit.ID), bound("binding:3", "decision:3", edit.ID))
+		},
+		func() { body.Diff.Added = 8; apply(t, s, sinktest.Line(&edit)) },
+		func() { body.Diff.Path = "/w/b.go"; apply(t, s, sinktest.Line(&edit)) },
+		func() { apply(t, s, bound("binding:3", "decision:3", "episode:2")) },
+		func() { edit.Session = "other"; apply(t, s, sinktest.Line(&edit)) },
+		func() {
+			apply(t, s, bound("binding:1", "decision:1", edit.ID), bound("binding:2", "decision:2", edit.ID))
+		},
+		func() { edit.Source = core.Gemini; apply(t, s, sinktest.Line(&edit)) },
+	} {
+		step()
+		checkTallies(t, dir)
+	}
+}
+
+// checkTallies compares what is kept of counts with a count.
+func checkTallies(t *testing.T, dir string) {
+	t.Helper()
+	got := ask[string](t, dir, `SELECT concat_ws('|', session, source, thread, project, conversations, decisions, bans, episodes, bindings, quote(first), quote(last),
+		in_force, explained, added, removed) FROM tally WHERE conversations + decisions + episodes + bindings > 0 ORDER BY 1`)
+	want := ask[string](t, dir, `SELECT concat_ws('|', session, source, thread, project, sum(kind = 'conversation'), sum(kind = 'decision'), sum(coalesce(is_ban, 0)),
+		sum(kind = 'episode'), sum(kind = 'binding'),
+		quote(CAST(round(min(unixepoch(timestamp, 'subsec')) * 1000) AS INT)), quote(CAST(round(max(unixepoch(timestamp, 'subsec')) * 1000) AS INT)),
+		sum(kind = 'decision' AND superseded_by IS NULL), count(DISTINCT to_id), sum(coalesce(added, 0)), sum(coalesce(removed, 0)))
+		FROM nodes GROUP BY session, source, thread, project ORDER BY 1`)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Fatalf("(-counted +kept):\n%s", diff)
+	}
+	want = ask[string](t, dir, "SELECT DISTINCT source || ' ' || path FROM nodes WHERE path IS NOT NULL ORDER BY 1")
+	if diff := cmp.Diff(want, ask[string](t, dir, "SELECT source || ' ' || path FROM files ORDER BY 1")); diff != "" {
+		t.Fatalf("files (-counted +kept):\n%s", diff)
 	}
 }
 

@@ -22,6 +22,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -98,6 +99,11 @@ type where struct {
 // and adds a condition with its arguments.
 func (w *where) and(condition string, args ...any) {
 	w.all, w.args = append(w.all, condition), append(w.args, args...)
+}
+
+// narrows reports whether a condition is about a column.
+func (w *where) narrows(column string) bool {
+	return slices.ContainsFunc(w.all, func(condition string) bool { return strings.HasPrefix(condition, column+" ") })
 }
 
 // String returns the conditions joined by AND.

@@ -1,14 +1,13 @@
 package lists
 
 import (
-	"bytes"
 	"context"
 	"database/sql"
-	"hash/maphash"
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/internal/nodedb"
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
+	"github.com/memscribe/memscribe/internal/nodedb/tokens"
 )
 
 // talk is what a row of usage was taken in.
@@ -21,9 +20,18 @@ type talk struct {
 // response is how many tokens one response took, as its tool counts them, or one of the
 // counts that add up to it.
 type response struct {
+	*counted
+
 	talk  *talk
-	ms    int64 // ended where it is not known
 	model string
+}
+
+// counted is a response with numbers for what it was taken in. It has no pointers, since there
+// may be a million of them.
+type counted struct {
+	t     int64 // of talks
+	ms    int64 // ended where it is not known
+	model int32 // of models
 	fast  bool
 
 	input, output, reasoning, cacheRead, cacheCreation, cacheCreation1h int64
@@ -54,11 +62,11 @@ func responses(ctx context.Context, s nodedb.Snapshot, f Filter, most uint64, do
 	if err != nil {
 		return err
 	}
-	var rows uint64
-	if err = s.QueryRowContext(ctx, "SELECT count(*) FROM usage").Scan(&rows); err != nil {
+	one := reading{talks: talks, numbers: map[string]int32{}, source: tokens.ReadAll}
+	if err := one.count(ctx, s); err != nil {
 		return err
 	}
-	one := reading{talks: talks, models: map[string]string{}, seed: maphash.MakeSeed(), parts: rows/most + 1}
+	one.parts = one.rows/most + 1
 	if !f.Since.IsZero() {
 		one.since = millis(f.Since)
 	}
@@ -98,95 +106,109 @@ func talksOf(ctx context.Context, s nodedb.Snapshot, f Filter) (map[int64]*talk,
 // reading is a reading of all counts, or of a part of those that may be repeated.
 type reading struct {
 	talks  map[int64]*talk
-	models map[string]string // each once
-	seed   maphash.Seed
+	source func(context.Context, schema.Querier, func(int64, *tokens.Row)) error
+	rows   uint64 // or some more
 	parts  uint64
+
+	models  []string // by number
+	numbers map[string]int32
+	given   response
 
 	// The bounds of time; since and until are in milliseconds.
 	timed, bounded bool // there are bounds of time, and an upper one
 	since, until   int64
 }
 
+// count decides from which table all is read, and counts the rows or a few more. Until something
+// is written, a database of an older version has no table spent, or nothing in it.
+func (r *reading) count(ctx context.Context, s nodedb.Snapshot) error {
+	const leastRow = tokens.IDSize + 8
+	version, err := s.Version(ctx)
+	if err == nil && version >= firstSums {
+		err = s.QueryRowContext(ctx, "SELECT coalesce(sum(length(rows)), 0) / ? FROM spent", leastRow).Scan(&r.rows)
+	}
+	if err == nil && r.rows == 0 {
+		r.source = tokens.ReadTable
+		err = s.QueryRowContext(ctx, "SELECT count(*) FROM usage").Scan(&r.rows)
+	}
+	return err
+}
+
 // read calls do for each response once, however often it is recorded.
 func (r *reading) read(ctx context.Context, s nodedb.Snapshot, part uint64, do func(*response)) error {
-	rows, err := s.QueryContext(ctx, `SELECT t, ms, model, response, fast, input, output, reasoning, cache_read, cache_creation, cache_creation_1h FROM usage`)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	var held []response
-	at := map[repeated]int32{} // in held
-	var t int64
-	var ms sql.NullInt64
-	var model, id sql.RawBytes
-	for rows.Next() {
-		var one response
-		if err := rows.Scan(&t, &ms, &model, &id, &one.fast, &one.input, &one.output, &one.reasoning, &one.cacheRead, &one.cacheCreation, &one.cacheCreation1h); err != nil {
-			return err
+	var held []counted
+	at := make(map[repeated]int32, r.rows/r.parts/2)
+	err := r.source(ctx, s, func(t int64, row *tokens.Row) {
+		one := counted{
+			t: t, ms: ended, fast: row.Fast, input: row.Input, output: row.Output, reasoning: row.Reasoning,
+			cacheRead: row.CacheRead, cacheCreation: row.CacheCreation, cacheCreation1h: row.CacheCreation1h,
 		}
-		if one.talk = r.talks[t]; one.talk == nil {
-			continue
+		talk := r.talks[t]
+		if talk == nil {
+			return
 		}
-		one.ms = ended
-		if ms.Valid {
-			one.ms = ms.Int64
+		if row.Timed {
+			one.ms = row.Ms
 		}
-		if one.talk.source != string(core.ClaudeCode) || len(id) == 0 {
+		if talk.source != string(core.ClaudeCode) || row.Response == 0 {
 			if part == 0 {
-				one.model = r.name(model)
+				one.model = r.number(row.Model)
 				r.give(&one, do)
 			}
-			continue
+			return
 		}
-		key := repeated{maphash.Bytes(r.seed, id), -1}
+		key := repeated{row.Response, -1}
 		if key.id%r.parts != part {
-			continue
+			return
 		}
 		if one.input+one.cacheRead+one.cacheCreation <= 0 {
 			key.more = one.output
 		}
 		if n, again := at[key]; again {
 			held[n].merge(&one)
-			continue
+			return
 		}
 		at[key] = int32(len(held))
-		one.model = r.name(model)
+		one.model = r.number(row.Model)
 		held = append(held, one)
-	}
+	})
 	for i := range held {
 		r.give(&held[i], do)
 	}
-	return rows.Err()
+	return err
 }
 
-// name returns the name of a model, which is held once.
-func (r *reading) name(model []byte) string {
-	name, known := r.models[string(model)]
+// number returns the number of a model.
+func (r *reading) number(model []byte) int32 {
+	n, known := r.numbers[string(model)]
 	if !known {
-		name = string(bytes.Clone(model))
-		r.models[name] = name
+		n = int32(len(r.models))
+		r.models = append(r.models, string(model))
+		r.numbers[string(model)] = n
 	}
-	return name
+	return n
 }
 
 // give passes a response on that the filter leaves. With either bound of time what has no
 // time is left out.
-func (r *reading) give(one *response, do func(*response)) {
-	if !one.talk.wanted || r.timed && (one.ms == ended || one.ms < r.since || r.bounded && one.ms >= r.until) {
+func (r *reading) give(one *counted, do func(*response)) {
+	talk := r.talks[one.t]
+	if !talk.wanted || r.timed && (one.ms == ended || one.ms < r.since || r.bounded && one.ms >= r.until) {
 		return
 	}
-	do(one)
+	r.given = response{one, talk, r.models[one.model]}
+	do(&r.given)
 }
 
 // merge takes in what repeats a response: it was first where it was earliest.
 //
 // Later records of a response only grow its counts, so the greatest of each is taken.
-func (r *response) merge(other *response) {
-	if other.ms != ended && (r.ms == ended || other.ms < r.ms) {
-		r.ms, r.talk = other.ms, other.talk
+func (c *counted) merge(other *counted) {
+	if other.ms != ended && (c.ms == ended || other.ms < c.ms) {
+		c.ms, c.t = other.ms, other.t
 	}
-	r.fast = r.fast || other.fast
-	r.input, r.output, r.reasoning = max(r.input, other.input), max(r.output, other.output), max(r.reasoning, other.reasoning)
-	r.cacheRead, r.cacheCreation = max(r.cacheRead, other.cacheRead), max(r.cacheCreation, other.cacheCreation)
-	r.cacheCreation1h = max(r.cacheCreation1h, other.cacheCreation1h)
+	c.fast = c.fast || other.fast
+	c.input, c.output, c.reasoning = max(c.input, other.input), max(c.output, other.output), max(c.reasoning, other.reasoning)
+	c.cacheRead, c.cacheCreation = max(c.cacheRead, other.cacheRead), max(c.cacheCreation, other.cacheCreation)
+	c.cacheCreation1h = max(c.cacheCreation1h, other.cacheCreation1h)
 }

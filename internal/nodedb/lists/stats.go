@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/memscribe/memscribe/internal/nodedb"
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
@@ -45,7 +46,7 @@ func Stats(ctx context.Context, r *nodedb.Reader, f Filter) (totals []Total, err
 const slotBits = 6
 
 // stats counts per tool. With bounds of time it reads every node and message that the filter
-// leaves; without, the tally has most, and only decisions and episodes are read.
+// leaves; without, the tally has the sums.
 func stats(ctx context.Context, s nodedb.Snapshot, f Filter) ([]Total, error) {
 	w, err := f.scope(ctx, s)
 	if err != nil {
@@ -59,76 +60,51 @@ func stats(ctx context.Context, s nodedb.Snapshot, f Filter) ([]Total, error) {
 
 // tallied counts what there is, whenever it was.
 func tallied(ctx context.Context, s nodedb.Snapshot, w where) ([]Total, error) {
-	each, err := schema.Collect(ctx, s, func(rows *sql.Rows, t *Total) error {
+	tally, files, err := kept(ctx, s, &w)
+	if err != nil {
+		return nil, err
+	}
+	scan := func(rows *sql.Rows, t *Total) error {
 		var first, last sql.NullInt64
-		err := rows.Scan(&t.Source, &t.Projects, &t.Sessions, &t.Messages, &t.Decisions, &t.Bans, &t.Episodes, &first, &last)
+		err := rows.Scan(&t.Source, &t.Projects, &t.Sessions, &t.Messages, &t.Decisions, &t.Bans, &t.InForce,
+			&t.Episodes, &t.Explained, &t.Added, &t.Removed, &t.Files, &first, &last)
 		t.First, t.Last = stamp(first), stamp(last)
 		return err
-	}, `SELECT source, count(DISTINCT project), count(DISTINCT session), sum(messages), sum(decisions), sum(bans), sum(episodes), min(first), max(last)
-		FROM tally WHERE messages + conversations + decisions + episodes > 0 AND `+w.String()+" GROUP BY source ORDER BY 3 DESC, 1", w.args...)
-	if err != nil || len(each) == 0 {
-		return nil, err
 	}
-	at := make(map[string]*Total, len(each))
-	for i := range each {
-		at[each[i].Source] = &each[i]
-	}
-	// One kind at a time: each has an index by project.
-	stand, err := schema.Collect(ctx, s, func(rows *sql.Rows, t *Total) error { return rows.Scan(&t.Source, &t.InForce) },
-		"SELECT source, count(*) FROM nodes WHERE kind = 'decision' AND superseded_by IS NULL AND "+w.String()+" GROUP BY source", w.args...)
-	if err != nil {
-		return nil, err
-	}
-	edits, err := schema.Collect(ctx, s, func(rows *sql.Rows, t *Total) error {
-		return rows.Scan(&t.Source, &t.Explained, &t.Added, &t.Removed, &t.Files)
-	}, `SELECT source, count(*) FILTER (WHERE EXISTS (SELECT * FROM nodes AS b WHERE b.to_id = nodes.id)),
-		coalesce(sum(added), 0), coalesce(sum(removed), 0), count(DISTINCT path)
-		FROM nodes WHERE kind = 'episode' AND `+w.String()+" GROUP BY source", w.args...)
-	if err != nil {
-		return nil, err
-	}
-	for i := range stand {
-		if t := at[stand[i].Source]; t != nil {
-			t.InForce = stand[i].InForce
-		}
-	}
-	for i := range edits {
-		e := &edits[i]
-		if t := at[e.Source]; t != nil {
-			t.Explained, t.Added, t.Removed, t.Files = e.Explained, e.Added, e.Removed, e.Files
-		}
-	}
-	all, err := together(ctx, s, each, w)
-	return append([]Total{all}, each...), err
+	// What all tools have together comes first, with its projects and files counted once.
+	return schema.Collect(ctx, s, scan, `WITH counted AS MATERIALIZED (`+tally+`), touched AS MATERIALIZED (`+files+`)
+		SELECT '', count(DISTINCT project), count(DISTINCT source || ' ' || session), sum(messages), sum(decisions), sum(bans), sum(in_force),
+		  sum(episodes), sum(explained), sum(added), sum(removed), (SELECT count(DISTINCT path) FROM touched), min(first), max(last)
+		FROM counted HAVING count(*) > 0
+		UNION ALL SELECT * FROM (SELECT source, count(DISTINCT project), count(DISTINCT session), sum(messages), sum(decisions), sum(bans), sum(in_force),
+		  sum(episodes), sum(explained), sum(added), sum(removed), (SELECT count(*) FROM touched WHERE touched.source = counted.source), min(first), max(last)
+		FROM counted GROUP BY source ORDER BY 3 DESC, 1)`, slices.Concat(w.args, w.args)...)
 }
 
-// together adds up the totals of tools. Projects and files may be of several.
-func together(ctx context.Context, s nodedb.Snapshot, each []Total, w where) (all Total, err error) {
-	for i := range each {
-		t := &each[i]
-		all.Sessions += t.Sessions
-		all.Messages += t.Messages
-		all.Decisions += t.Decisions
-		all.Bans += t.Bans
-		all.Episodes += t.Episodes
-		all.InForce += t.InForce
-		all.Explained += t.Explained
-		all.Added += t.Added
-		all.Removed += t.Removed
-		if t.First != "" && (all.First == "" || t.First < all.First) {
-			all.First = t.First
-		}
-		all.Last = max(all.Last, t.Last)
+// firstSums is the first schema whose tally has all sums.
+const firstSums = 11
+
+// kept returns the statements for the sums that a filter leaves, and for its files. Those of
+// older schemas are counted, as are the files of a project or a session.
+func kept(ctx context.Context, s nodedb.Snapshot, w *where) (tally, files string, err error) {
+	version, err := s.Version(ctx)
+	if err != nil {
+		return "", "", err
 	}
-	all.Projects, all.Files = each[0].Projects, each[0].Files
-	if len(each) == 1 {
-		return all, nil
+	tally = "SELECT * FROM tally WHERE messages + conversations + decisions + episodes > 0 AND " + w.String()
+	if version < firstSums {
+		tally = `SELECT tally.*, coalesce(c.in_force, 0) AS in_force, coalesce(c.explained, 0) AS explained,
+			coalesce(c.added, 0) AS added, coalesce(c.removed, 0) AS removed
+			FROM (` + tally + `) AS tally LEFT JOIN (SELECT session, source, thread, project,
+			  count(*) FILTER (WHERE kind = 'decision' AND superseded_by IS NULL) AS in_force, count(DISTINCT to_id) AS explained,
+			  sum(added) AS added, sum(removed) AS removed FROM nodes GROUP BY session, source, thread, project) AS c
+			USING (session, source, thread, project)`
 	}
-	err = s.QueryRowContext(ctx, "SELECT count(DISTINCT project) FROM tally WHERE messages + conversations + decisions + episodes > 0 AND "+w.String(), w.args...).Scan(&all.Projects)
-	if err == nil {
-		err = s.QueryRowContext(ctx, "SELECT count(DISTINCT path) FROM nodes WHERE kind = 'episode' AND "+w.String(), w.args...).Scan(&all.Files)
+	files = "SELECT source, path FROM files WHERE " + w.String()
+	if version < firstSums || w.narrows("project") || w.narrows("session") {
+		files = "SELECT DISTINCT source, path FROM nodes WHERE kind = 'episode' AND " + w.String()
 	}
-	return all, err
+	return tally, files, nil
 }
 
 // within counts what has its time within the bounds of a filter.

@@ -179,8 +179,9 @@ type part struct {
 
 // parts are the parts that tokens are summed up in.
 type parts struct {
-	by By
-	at map[partOf]*part
+	by   By
+	at   map[partOf]*part
+	last *part // of the response before, whose part is often that of the next
 }
 
 // sorted returns the parts in an order that is always the same, as sums of fractions ask for.
@@ -208,10 +209,13 @@ func (s *parts) add(r *response) {
 	case ByTool:
 		of.key = r.talk.source
 	}
-	p := s.at[of]
-	if p == nil {
-		p = &part{of: of, project: r.talk.project, last: ended}
-		s.at[of] = p
+	p := s.last
+	if p == nil || p.of != of {
+		if p = s.at[of]; p == nil {
+			p = &part{of: of, project: r.talk.project, last: ended}
+			s.at[of] = p
+		}
+		s.last = p
 	}
 	p.project, p.last = min(p.project, r.talk.project), max(p.last, r.ms)
 	p.reasoning += r.reasoning

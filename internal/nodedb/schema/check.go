@@ -16,7 +16,8 @@ import (
 var ErrOlder = errors.New("written by an older version of Memscribe")
 
 // OldestRead is the oldest schema that can be asked as it is, so that questions are
-// answered after an upgrade until something is written. It lacks the table received.
+// answered after an upgrade until something is written. It lacks the tables received, files and
+// spent, and sums of the tally.
 const OldestRead = 9
 
 // Check refuses a database whose schema is not ours. Without an index answers
@@ -41,7 +42,7 @@ func Check(ctx context.Context, db *sql.DB, version int) error {
 // ownSchema is the sum of a database that this version of the program made, or brought
 // to its schema. A database that has it needs no closer look, which takes longer than
 // many a question: what it is compared with must be made first.
-const ownSchema = "ff213b8f2633501a972819ef4e72fe7c4e47fc410713c60e38569e8291a3b613"
+const ownSchema = "dc010d89b1fdf145e876d795ef8bfaa0b21c3a776cafb8b2fedb77a4ded3c895"
 
 // schemaSum returns the digest of all statements that made a database.
 func schemaSum(ctx context.Context, db Querier) (string, error) {

@@ -51,10 +51,13 @@ var schema9 string
 //go:embed steps/10.sql
 var schema10 string
 
+//go:embed steps/11.sql
+var schema11 string
+
 // Migrations returns the steps from nothing to the newest schema. Step i leads from
 // version i to version i+1. A step that has been released is never changed.
 func Migrations() []string {
-	return []string{schema1, schema2, schema3, schema4, schema5, schema6, schema7, schema8, schema9, schema10}
+	return []string{schema1, schema2, schema3, schema4, schema5, schema6, schema7, schema8, schema9, schema10, schema11}
 }
 
 // Version returns the number of the newest schema.

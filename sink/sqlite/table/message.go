@@ -9,6 +9,7 @@ import (
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/internal/nodedb/fulltext"
+	"github.com/memscribe/memscribe/internal/nodedb/tokens"
 	"github.com/memscribe/memscribe/internal/sink"
 )
 
@@ -87,7 +88,10 @@ func (p *Parser) Message(l *sink.Line) (*Message, error) {
 		m.Text = fulltext.Cut(m.Text, maxCommand)
 	}
 	_, id, _ := strings.Cut(l.ID, ":")
-	if m.Key, err = hex.DecodeString(id); err != nil {
+	if m.Key, err = hex.DecodeString(id); err == nil && len(m.Key) != tokens.IDSize {
+		err = fmt.Errorf("it has %d bytes, not %d", len(m.Key), tokens.IDSize)
+	}
+	if err != nil {
 		return nil, fmt.Errorf("read message %s: its name is none: %w", l.ID, err)
 	}
 	if m.Text != "" {

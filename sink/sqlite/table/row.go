@@ -32,11 +32,11 @@ type Row struct {
 
 	Speaker                 string // conversation
 	IsBan                   bool   // decision
-	DecidedBy, supersededBy string
-	path, oldPath, change   string // episode
-	added, removed          int64
+	DecidedBy, SupersededBy string
+	Path, oldPath, change   string // episode
+	Added, Removed          int64
 	tool, callID            string
-	From, to                string // binding
+	From, To                string // binding
 	relation, evidence      string
 	Used, Generated         string
 	memory                  access // conversation, episode
@@ -62,7 +62,7 @@ func (r *Row) Project() string {
 }
 
 // base returns the last element of the path.
-func (r *Row) base() string { return r.path[strings.LastIndexAny(r.path, `/\`)+1:] }
+func (r *Row) base() string { return r.Path[strings.LastIndexAny(r.Path, `/\`)+1:] }
 
 // Parser reads lines, one after another: it keeps the index of the line that it reads.
 type Parser struct {
@@ -101,7 +101,7 @@ func (p *Parser) Read(l *sink.Line, d Digest) (*Row, error) {
 			r.body(name.Body(), v)
 		}
 	}
-	r.cwd, r.Root, r.path, r.oldPath = l.Moved.Path(r.cwd), l.Moved.Path(r.Root), l.Moved.Path(r.path), l.Moved.Path(r.oldPath)
+	r.cwd, r.Root, r.Path, r.oldPath = l.Moved.Path(r.cwd), l.Moved.Path(r.Root), l.Moved.Path(r.Path), l.Moved.Path(r.oldPath)
 	r.Words, r.Spoken = p.words(r.Kind, root), fulltext.OfNode(r.Kind, root, p.HasMessages)
 	return r, nil
 }
@@ -161,9 +161,9 @@ func (r *Row) body(name []byte, v jsondoc.Value) {
 	case "decided_by":
 		r.DecidedBy = v.Str()
 	case "superseded_by":
-		r.supersededBy = v.Str()
+		r.SupersededBy = v.Str()
 	case "path":
-		r.path = v.Str()
+		r.Path = v.Str()
 	case "diff":
 		r.diff(v)
 	case "git":
@@ -175,7 +175,7 @@ func (r *Row) body(name []byte, v jsondoc.Value) {
 	case "from":
 		r.From = v.Str()
 	case "to":
-		r.to = v.Str()
+		r.To = v.Str()
 	case "relation":
 		r.relation = v.Str()
 	case "evidence":
@@ -194,9 +194,9 @@ func (r *Row) diff(v jsondoc.Value) {
 		case "old_path":
 			r.oldPath = v.Str()
 		case "added_lines":
-			r.added, _ = v.Int()
+			r.Added, _ = v.Int()
 		case "removed_lines":
-			r.removed, _ = v.Int()
+			r.Removed, _ = v.Int()
 		case "change":
 			r.change = v.Str()
 		}
@@ -229,17 +229,17 @@ func (r *Row) Args(dst []any) []any {
 	case "conversation":
 		dst = append(dst, schema.Null(r.Speaker), nil, nil, nil)
 	case "decision":
-		dst = append(dst, nil, r.Ban(), schema.Null(r.DecidedBy), schema.Null(r.supersededBy))
+		dst = append(dst, nil, r.Ban(), schema.Null(r.DecidedBy), schema.Null(r.SupersededBy))
 	default:
 		dst = append(dst, nil, nil, nil, nil)
 	}
 	if r.Kind == "episode" {
-		dst = append(dst, r.path, schema.Null(r.oldPath), r.base(), schema.Null(r.change), r.added, r.removed, schema.Null(r.tool), schema.Null(r.callID))
+		dst = append(dst, r.Path, schema.Null(r.oldPath), r.base(), schema.Null(r.change), r.Added, r.Removed, schema.Null(r.tool), schema.Null(r.callID))
 	} else {
 		dst = append(dst, nil, nil, nil, nil, nil, nil, nil, nil)
 	}
 	if r.Kind == "binding" {
-		dst = append(dst, r.From, r.to, schema.Null(r.relation), schema.Null(r.evidence))
+		dst = append(dst, r.From, r.To, schema.Null(r.relation), schema.Null(r.evidence))
 	} else {
 		dst = append(dst, nil, nil, nil, nil)
 	}
@@ -250,6 +250,9 @@ func (r *Row) Args(dst []any) []any {
 	}
 	return append(dst, r.Digest[:], r.json)
 }
+
+// InForce is 1 of a decision that nothing replaced, else 0.
+func (r *Row) InForce() int64 { return schema.Bit(r.Kind == "decision" && r.SupersededBy == "") }
 
 // Ban is 1 of a ban, else 0.
 func (r *Row) Ban() int64 {

@@ -1,0 +1,191 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/memscribe/memscribe/internal/nodedb/schema"
+	"github.com/memscribe/memscribe/internal/nodedb/tokens"
+)
+
+// spentSize is how long a part of the table spent may grow: an append writes it again.
+const spentSize = 3000
+
+// spending gathers what a batch changes in the table usage, for the table spent.
+type spending struct {
+	of    map[int64]*spentRows
+	order []int64 // the talks, as they came
+}
+
+// spentRows are the rows of a talk that came and those that went.
+type spentRows struct {
+	came []tokens.Row
+	gone map[[tokens.IDSize]byte]bool
+}
+
+// talk returns what is gathered of a talk.
+func (s *spending) talk(t int64) *spentRows {
+	if s.of == nil {
+		s.of = map[int64]*spentRows{}
+	}
+	rows := s.of[t]
+	if rows == nil {
+		rows = &spentRows{gone: map[[tokens.IDSize]byte]bool{}}
+		s.of[t] = rows
+		s.order = append(s.order, t)
+	}
+	return rows
+}
+
+// add notes a row that came.
+func (s *spending) add(t int64, r *tokens.Row) {
+	rows := s.talk(t)
+	rows.came = append(rows.came, *r)
+}
+
+// remove notes a row that went. It may have come in the same batch.
+func (s *spending) remove(t int64, id []byte) {
+	rows := s.talk(t)
+	key := [tokens.IDSize]byte(id)
+	rows.gone[key] = true
+	rows.came = slices.DeleteFunc(rows.came, func(r tokens.Row) bool { return r.ID == key })
+}
+
+// write brings the table spent to what the table usage is.
+func (s *spending) write(ctx context.Context, c *connection) error {
+	for _, t := range s.order {
+		rows := s.of[t]
+		if len(rows.gone) > 0 {
+			if err := rows.takeOut(ctx, c, t); err != nil {
+				return fmt.Errorf("keep what responses took: %w", err)
+			}
+		}
+		if len(rows.came) > 0 {
+			if err := rows.putIn(ctx, c, t); err != nil {
+				return fmt.Errorf("keep what responses took: %w", err)
+			}
+		}
+	}
+	return nil
+}
+
+// spentPart is a row of the table spent.
+type spentPart struct {
+	part int64
+	rows []byte
+}
+
+// takeOut writes the parts of a talk without the rows that went.
+func (r *spentRows) takeOut(ctx context.Context, c *connection, t int64) error {
+	parts, err := schema.Collect(ctx, c, func(rows *sql.Rows, p *spentPart) error { return rows.Scan(&p.part, &p.rows) },
+		"SELECT part, rows FROM spent WHERE t = ?", t)
+	if err != nil {
+		return err
+	}
+	for _, p := range parts {
+		var left []byte
+		last := ""
+		err := tokens.Read(p.rows, func(row *tokens.Row) {
+			if !r.gone[row.ID] {
+				left = tokens.Append(left, row, last)
+				last = string(row.Model)
+			}
+		})
+		switch {
+		case err != nil:
+			return err
+		case len(left) == 0:
+			_, err = c.Exec(ctx, "DELETE FROM spent WHERE t = ? AND part = ?", t, p.part)
+		case len(left) != len(p.rows):
+			_, err = c.Exec(ctx, "UPDATE spent SET rows = ? WHERE t = ? AND part = ?", left, t, p.part)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// putIn adds the rows that came to the last part of a talk, and begins others when it is full.
+func (r *spentRows) putIn(ctx context.Context, c *connection, t int64) error {
+	st, err := c.stmt(ctx, "SELECT part, rows FROM spent WHERE t = ? ORDER BY part DESC LIMIT 1")
+	if err != nil {
+		return err
+	}
+	var p spentPart
+	if err = st.QueryRowContext(ctx, t).Scan(&p.part, &p.rows); err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return err
+	}
+	write := func() error {
+		_, err := c.Exec(ctx, "INSERT INTO spent VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET rows = excluded.rows", t, p.part, p.rows)
+		return err
+	}
+	last := "" // the model of the part's last row is not asked for
+	for i := range r.came {
+		if len(p.rows) > spentSize {
+			if i > 0 {
+				if err := write(); err != nil {
+					return err
+				}
+			}
+			p, last = spentPart{part: p.part + 1}, ""
+		}
+		p.rows = tokens.Append(p.rows, &r.came[i], last)
+		last = string(r.came[i].Model)
+	}
+	return write()
+}
+
+// deleteUsage deletes the rows of usage that a condition of SQL leaves, from spent too. It
+// returns how many.
+func (s *Sink) deleteUsage(ctx context.Context, where string, args ...any) (int, error) {
+	type row struct {
+		t  int64
+		id []byte
+	}
+	gone, err := schema.Collect(ctx, s.conn, func(rows *sql.Rows, r *row) error { return rows.Scan(&r.t, &r.id) },
+		"DELETE FROM usage WHERE "+where+" RETURNING t, id", args...)
+	if err != nil {
+		return 0, err
+	}
+	var b spending
+	for _, r := range gone {
+		b.remove(r.t, r.id)
+	}
+	return len(gone), b.write(ctx, s.conn)
+}
+
+// fillSpent fills the table spent of a database that an older version has written.
+func (s *Sink) fillSpent(ctx context.Context) error {
+	empty, err := s.conn.number(ctx, "SELECT NOT EXISTS (SELECT * FROM spent) AND EXISTS (SELECT * FROM usage)")
+	if err != nil || empty == 0 {
+		return err
+	}
+	return s.conn.Transact(ctx, func(ctx context.Context) (bool, error) {
+		if empty, err := s.conn.number(ctx, "SELECT NOT EXISTS (SELECT * FROM spent)"); err != nil || empty == 0 {
+			return false, err
+		}
+		for after, more := []byte{}, true; more; {
+			var b spending
+			next, err := tokens.ReadPage(ctx, s.conn, after, fillRows, func(t int64, r *tokens.Row) {
+				one := *r
+				one.Model = slices.Clone(r.Model)
+				b.add(t, &one)
+			})
+			if err != nil {
+				return false, err
+			}
+			if err = b.write(ctx, s.conn); err != nil {
+				return false, err
+			}
+			after, more = next, next != nil
+		}
+		return true, nil
+	})
+}
+
+// fillRows is how many rows are held when the table spent is filled.
+const fillRows = 50_000
