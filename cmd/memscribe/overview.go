@@ -61,7 +61,7 @@ type overviewFlags struct {
 
 // addPage adds the flags for paging.
 func (o *overviewFlags) addPage(f *pflag.FlagSet) {
-	f.IntVar(&o.Page.Limit, "limit", 50, "maximum number")
+	f.IntVar(&o.Page.Limit, "limit", 50, "maximum number; 0 is all")
 	f.StringVar(&o.Page.After, "cursor", "", "continue after the previous page")
 }
 
@@ -180,7 +180,7 @@ The exit code is 1 if no tokens were recorded.`,
 	f.StringVar(&c.By, "by", "day", "sum up by one of "+overview.KnownBy())
 	f.StringVar(&c.Prices, "prices", "", "a `file` of prices that stand in the place of those of the program")
 	cli.ConfigurablePath(cmd, "prices", "usage.prices")
-	f.IntVar(&o.Page.Limit, "limit", 50, "maximum number of lines; the sum covers all")
+	f.IntVar(&o.Page.Limit, "limit", 50, "maximum number of lines; 0 is all, and the sum covers all")
 	f.BoolVar(&o.JSON, "json", false, "print one JSON object")
 	// it fails for a flag that is not there
 	_ = cmd.RegisterFlagCompletionFunc("by", completeList(strings.Split(overview.KnownBy(), ", ")))

@@ -34,23 +34,25 @@ func (a *app) newShow() *cobra.Command {
 		format string
 	)
 	cmd := &cobra.Command{
-		Use:   "show [SESSION[:SEQ]]",
+		Use:   "show [SESSION[:SEQ] | ID]",
 		Short: "Print a session with its decisions and edits",
 		Long: `Show prints a session: what people and agents said, the commands that agents ran, and
 the decisions and edits in between. The beginning of a session id is enough if it is
 unique; without an id it prints the latest session, of --project if given. With :SEQ, as
-search prints it, it shows the part around that event.
+search prints it, it shows the part around that event, and with the id of a decision or an
+edit, as decision:5e55, the part around that.
 
 A session that was captured without messages shows only its nodes.`,
 		Example: `  memscribe show 5e550001
   memscribe show 5e550001:12
+  memscribe show decision:a9810e99cf261
   memscribe show --project orders --format markdown > talk.md`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !slices.Contains(showing.Formats(), format) {
 				return usage.Errorf("unknown format %q; known are %s", format, strings.Join(showing.Formats(), ", "))
 			}
-			return a.show(cmd.Context(), s, session.ParsePlace(strings.Join(args, "")), format)
+			return a.show(cmd.Context(), s, strings.Join(args, ""), format)
 		},
 		ValidArgsFunction: a.completeSessions,
 	}
@@ -65,11 +67,18 @@ A session that was captured without messages shows only its nodes.`,
 const mostColumns = 100
 
 // show prints a session, or the part of it around one event.
-func (a *app) show(ctx context.Context, s sessionFlags, at session.Place, format string) error {
-	return a.ofSession(ctx, s, at.Session, (*nodedb.Reader).Talk, func(t nodedb.Talk) error {
+func (a *app) show(ctx context.Context, s sessionFlags, name, format string) error {
+	var at session.Place
+	read := func(r *nodedb.Reader, ctx context.Context, name, project string) (t nodedb.Talk, err error) {
+		if at, err = session.Find(ctx, r, name); err != nil {
+			return t, err
+		}
+		return r.Talk(ctx, at.Session, project)
+	}
+	return a.ofSession(ctx, s, name, read, func(t nodedb.Talk) error {
 		form := showing.Form{Format: format, Width: min(a.Columns(), mostColumns), Place: -1}
 		if at.Seq >= 0 {
-			t, form.Place = session.Around(t, at.Seq)
+			t, form.Place = session.Around(t, at)
 		}
 		if err := showing.Write(a.Stdout.Text(), t, form); err != nil {
 			return err

@@ -204,13 +204,9 @@ func by(h *nodedb.Hit) string {
 	return nodedb.ByAgent
 }
 
-// shortID is how much of a session's id is shown.
-const shortID = 13
-
 // Open returns the command that shows the place of a hit.
 func Open(h *nodedb.Hit) string {
-	id := strings.ToValidUTF8(h.Session[:min(len(h.Session), shortID)], "")
-	return fmt.Sprintf("memscribe show %s:%d", id, h.Seq)
+	return fmt.Sprintf("memscribe show %s:%d", strings.ToValidUTF8(h.Brief, ""), h.Seq)
 }
 
 // Meant names the words of a search that are nearly filters, a line each.

@@ -25,6 +25,7 @@ type Hit struct {
 	ID              string // of a node; "" for a message
 	Source          core.Tool
 	Session, Thread string
+	Brief           string // of Session: see [Reader.Briefs]
 	Seq             int64
 	Timestamp       string // "" if it has none
 	Project         string
@@ -92,8 +93,10 @@ func (r *Reader) Find(ctx context.Context, q search.Query, f Finding) (found Fou
 	}
 	err = r.look(ctx, func(v view) error {
 		s := finder{view: v, q: q, f: f}
-		found, err = s.run(ctx)
-		return err
+		if found, err = s.run(ctx); err != nil {
+			return err
+		}
+		return brief(ctx, v, found.Hits, func(h *Hit) (string, *string) { return h.Session, &h.Brief })
 	})
 	if err != nil {
 		return Found{}, fmt.Errorf("search: %w", sqlitefile.Explain(err))

@@ -106,6 +106,9 @@ func (v view) newest(ctx context.Context, l list, f Filter, p Page) (Answer, err
 	if err == nil && said.any {
 		err = v.mark(ctx, a.Nodes)
 	}
+	if err == nil {
+		err = brief(ctx, v, a.Nodes, func(n *Node) (string, *string) { return n.Session, &n.Brief })
+	}
 	return a, err
 }
 

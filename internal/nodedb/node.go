@@ -17,6 +17,7 @@ type Node struct {
 	ID, Kind                string
 	Source                  core.Tool
 	Session, Thread         string
+	Brief                   string // of Session: see [Reader.Briefs]; "" where it was not asked for
 	Seq                     int64
 	Timestamp               string // "" if it has none
 	Project, Branch         string

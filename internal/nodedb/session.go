@@ -2,8 +2,10 @@ package nodedb
 
 import (
 	"context"
+	"database/sql"
 	"encoding/base64"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -59,9 +61,89 @@ func (v view) sessionID(ctx context.Context, id string) (string, error) {
 	case len(ids) > 0 && ids[0] == id, len(ids) == 1 && id != "":
 		return ids[0], nil
 	case len(ids) > 1 && id != "":
-		return "", fmt.Errorf("%w: several begin so (%s)", ErrSession, strings.Join(ids, ", "))
+		return "", AmbiguousSession(ids)
 	}
 	return "", ErrSession
+}
+
+// AmbiguousSession is the [ErrSession] of the beginning of several ids, some of which it names.
+type AmbiguousSession []string
+
+// Error implements error.
+func (ids AmbiguousSession) Error() string {
+	return "several sessions begin so, give more of the id (" + strings.Join(ids, ", ") + ")"
+}
+
+// Is reports whether target is what it is one of.
+func (AmbiguousSession) Is(target error) bool { return target == ErrSession }
+
+// enough is how many characters of an id are shown at least: the ids of some tools begin
+// with the time.
+const enough = 13
+
+// Brief returns the beginning of an id that is shown where others are not known.
+func Brief(id string) string {
+	runes := []rune(id)
+	return string(runes[:min(len(runes), enough)])
+}
+
+// Briefs returns as much of each session's id as no other session's begins with, and no less
+// than [Brief] does.
+func (r *Reader) Briefs(ctx context.Context, ids []string) (briefs map[string]string, err error) {
+	err = r.look(ctx, func(v view) error {
+		briefs, err = v.briefs(ctx, ids)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("find sessions that begin alike: %w", err)
+	}
+	return briefs, nil
+}
+
+// briefs compares each id with the ids before and behind it in the order of all.
+func (v view) briefs(ctx context.Context, ids []string) (map[string]string, error) {
+	list, err := schema.JSONList(ids)
+	if err != nil {
+		return nil, err
+	}
+	type session struct{ id, before, behind string }
+	all, err := schema.Collect(ctx, v, func(rows *sql.Rows, s *session) error { return rows.Scan(&s.id, &s.before, &s.behind) },
+		`SELECT value, coalesce((SELECT max(session) FROM tally WHERE session < value), ''),
+		  coalesce((SELECT min(session) FROM tally WHERE session > value), '') FROM json_each(?)`, list)
+	briefs := make(map[string]string, len(ids))
+	for _, id := range ids {
+		briefs[id] = Brief(id)
+	}
+	for _, s := range all {
+		alike := max(sharedRunes(s.id, s.before), sharedRunes(s.id, s.behind))
+		runes := []rune(s.id)
+		briefs[s.id] = string(runes[:min(len(runes), max(enough, alike+1))])
+	}
+	return briefs, err
+}
+
+// brief fills in what is shown of the ids of sessions.
+func brief[T any](ctx context.Context, v view, all []T, of func(*T) (session string, brief *string)) error {
+	ids := make([]string, len(all))
+	for i := range all {
+		ids[i], _ = of(&all[i])
+	}
+	slices.Sort(ids)
+	briefs, err := v.briefs(ctx, slices.Compact(ids))
+	for i := range all {
+		session, brief := of(&all[i])
+		*brief = briefs[session]
+	}
+	return err
+}
+
+// sharedRunes is how many characters two texts begin with alike.
+func sharedRunes(a, b string) (n int) {
+	x, y := []rune(a), []rune(b)
+	for n < len(x) && n < len(y) && x[n] == y[n] {
+		n++
+	}
+	return n
 }
 
 // inSession returns the question for the numbers of a page of a session.

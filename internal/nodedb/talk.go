@@ -103,7 +103,9 @@ func (v view) whose(ctx context.Context, id, project string) (t Talk, err error)
 	if len(projects) > 0 {
 		where, args = where+" AND project IN "+schema.Placeholders(len(projects)), append(args, schema.Anys(projects)...)
 	}
-	err = v.QueryRowContext(ctx, "SELECT session, source, project FROM tally WHERE "+where+" ORDER BY last DESC LIMIT 1", args...).
+	// What a person only added is no session that somebody worked in.
+	args = append(args, string(annotate.Person))
+	err = v.QueryRowContext(ctx, "SELECT session, source, project FROM tally WHERE "+where+" ORDER BY source = ?, last DESC LIMIT 1", args...).
 		Scan(&t.Session, &t.Source, &t.Project)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = ErrSession

@@ -3,9 +3,11 @@
 package session
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -17,17 +19,33 @@ import (
 // Place names a session, or a place in it.
 type Place struct {
 	Session string
-	Seq     int64 // -1: all of it
+	Seq     int64  // -1: all of it
+	Node    string // the id of the node at this place that is meant; "" is the last one
 }
 
 // ParsePlace parses SESSION or SESSION:SEQ.
 func ParsePlace(s string) Place {
 	if at := strings.LastIndexByte(s, ':'); at > 0 {
 		if seq, err := strconv.ParseInt(s[at+1:], 10, 64); err == nil && seq >= 0 {
-			return Place{s[:at], seq}
+			return Place{Session: s[:at], Seq: seq}
 		}
 	}
-	return Place{s, -1}
+	return Place{Session: s, Seq: -1}
+}
+
+// Find returns the place that a name means: one that [ParsePlace] reads, or the place of a node
+// that it is the id of, or the beginning of one, with its kind.
+func Find(ctx context.Context, r *nodedb.Reader, name string) (Place, error) {
+	kind, _, _ := strings.Cut(name, ":")
+	if !slices.Contains([]string{"decision", "episode", "conversation"}, kind) || kind == name {
+		return ParsePlace(name), nil
+	}
+	id, err := r.NodeID(ctx, name)
+	if err != nil {
+		return Place{}, err
+	}
+	n, _, err := r.Node(ctx, id)
+	return Place{n.Session, n.Seq, id}, err
 }
 
 const (
@@ -35,13 +53,16 @@ const (
 	behind = 15 // items from its place on
 )
 
-// Around returns the part of a session around an event, and the index of the item at it.
-func Around(t nodedb.Talk, seq int64) (part nodedb.Talk, place int) {
+// Around returns the part of a session around a place, and the index of the item at it.
+func Around(t nodedb.Talk, p Place) (part nodedb.Talk, place int) {
 	at := 0
 	for i := range t.Items {
-		if t.Items[i].Thread == t.Items[at].Thread && t.Items[i].Seq <= seq {
+		if t.Items[i].Thread == t.Items[at].Thread && t.Items[i].Seq <= p.Seq {
 			at = i
 		}
+	}
+	if node := slices.IndexFunc(t.Items, func(i nodedb.Item) bool { return i.ID == p.Node }); p.Node != "" && node >= 0 {
+		at = node
 	}
 	from, to := max(0, at-before), min(len(t.Items), at+behind)
 	t.Cut = t.Cut || to < len(t.Items)

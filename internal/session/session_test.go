@@ -13,7 +13,8 @@ import (
 
 func TestParsePlace(t *testing.T) {
 	for text, want := range map[string]session.Place{
-		"5e55": {"5e55", -1}, "5e55:12": {"5e55", 12}, "a:b:0": {"a:b", 0}, "5e55:": {"5e55:", -1}, "5e55:-1": {"5e55:-1", -1}, ":3": {":3", -1}, "": {"", -1},
+		"5e55": {"5e55", -1, ""}, "5e55:12": {"5e55", 12, ""}, "a:b:0": {"a:b", 0, ""}, "5e55:": {"5e55:", -1, ""}, "5e55:-1": {"5e55:-1", -1, ""},
+		":3": {":3", -1, ""}, "": {"", -1, ""},
 	} {
 		if got := session.ParsePlace(text); got != want {
 			t.Errorf("%q: %+v, want %+v", text, got, want)
@@ -31,15 +32,19 @@ func TestAround(t *testing.T) {
 		}
 		talk.Items = append(talk.Items, item)
 	}
-	part, at := session.Around(talk, 20)
+	part, at := session.Around(talk, session.Place{Seq: 20})
 	if len(part.Items) != 20 || part.Items[at].Seq != 19 || part.Items[0].Seq != 14 || !part.Cut {
 		t.Errorf("%d items, %+v at %d, cut %v", len(part.Items), part.Items[at], at, part.Cut)
 	}
-	if part, at = session.Around(talk, 0); at != 0 || part.Items[0].Seq != 0 {
+	if part, at = session.Around(talk, session.Place{Seq: 0}); at != 0 || part.Items[0].Seq != 0 {
 		t.Errorf("at the beginning: %d", at)
 	}
-	if part, at = session.Around(talk, 39); part.Items[at].Seq != 39 || part.Cut {
+	if part, at = session.Around(talk, session.Place{Seq: 39}); part.Items[at].Seq != 39 || part.Cut {
 		t.Errorf("at the end: %+v, cut %v", part.Items[at], part.Cut)
+	}
+	talk.Items[20].ID, talk.Items[21].Seq = "episode:1", 20
+	if part, at = session.Around(talk, session.Place{Seq: 20, Node: "episode:1"}); part.Items[at].ID != "episode:1" {
+		t.Errorf("the node's place: %+v", part.Items[at])
 	}
 }
 

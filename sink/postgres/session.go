@@ -54,7 +54,7 @@ func (r *Reader) sessionID(ctx context.Context, id string) (string, error) {
 	case len(ids) > 0 && ids[0] == id, len(ids) == 1 && id != "":
 		return ids[0], nil
 	case len(ids) > 1 && id != "":
-		return "", fmt.Errorf("%w: several begin so (%s)", nodedb.ErrSession, strings.Join(ids, ", "))
+		return "", nodedb.AmbiguousSession(ids)
 	}
 	return "", nodedb.ErrSession
 }

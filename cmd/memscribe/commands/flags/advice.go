@@ -24,10 +24,12 @@ func Advised(err error) error {
 		return fmt.Errorf("%w; --db names another", err)
 	case errors.Is(err, nodedb.ErrNode):
 		return fmt.Errorf("%w; 'memscribe query decisions --ids' shows some", err)
+	case errors.Is(err, nodedb.ErrProject):
+		return fmt.Errorf("%w; 'memscribe projects' lists them, --project names one", err)
 	case errors.Is(err, nodedb.ErrSession):
 		return fmt.Errorf("%w; 'memscribe sessions' lists them", err)
 	case errors.Is(err, nodedb.ErrSearch):
-		return usage.Errorf("%w; give a word that is wanted, beside those that are not", err)
+		return usage.Errorf("%w; give a word that is wanted, beside filters and words that are not; 'memscribe query' lists without one", err)
 	case errors.Is(err, nodedb.ErrCursor):
 		return usage.Errorf("--cursor: %w; leave it out to begin at the beginning", err)
 	}

@@ -31,15 +31,41 @@ func (o *Options) Check() error {
 	if o.Whole {
 		return nil
 	}
-	if o.Page.Limit < 1 || o.Page.Limit > lists.MaxPage {
-		return usage.Errorf("--limit %d: it is a number from 1 to %d", o.Page.Limit, lists.MaxPage)
+	if o.Page.Limit < 0 {
+		return usage.Errorf("--limit %d: it is a number, or 0 for all", o.Page.Limit)
 	}
 	return nil
 }
 
+// pages reads as many parts of a list as the limit asks for; 0 is all of it.
+func pages[T any](p lists.Page, read func(lists.Page) (lists.List[T], error)) (all lists.List[T], err error) {
+	for wanted := p.Limit; ; {
+		if p.Limit = lists.MaxPage; wanted > 0 {
+			p.Limit = min(wanted-len(all.Items), lists.MaxPage)
+		}
+		part, err := read(p)
+		if err != nil {
+			return all, err
+		}
+		all.Items, all.Next = append(all.Items, part.Items...), part.Next
+		if part.Next == "" || len(all.Items) == wanted {
+			return all, nil
+		}
+		p.After = part.Next
+	}
+}
+
 // Sessions lists sessions.
 func Sessions(ctx context.Context, a *cli.App, r *nodedb.Reader, o Options) error {
-	list, err := lists.Sessions(ctx, r, o.Filter, o.Page)
+	list, err := pages(o.Page, func(p lists.Page) (lists.List[lists.Session], error) { return lists.Sessions(ctx, r, o.Filter, p) })
+	if err != nil {
+		return err
+	}
+	ids := make([]string, len(list.Items))
+	for i := range list.Items {
+		ids[i] = list.Items[i].ID
+	}
+	briefs, err := r.Briefs(ctx, ids)
 	if err != nil {
 		return err
 	}
@@ -47,7 +73,7 @@ func Sessions(ctx context.Context, a *cli.App, r *nodedb.Reader, o Options) erro
 		Right("DECISIONS", 3), Right("EDITS", 2), Cut("BEGAN WITH", 7, 25))
 	for i := range list.Items {
 		s := &list.Items[i]
-		t.Row(t.At(s.Last), Brief(s.ID), s.Source, Base(s.Project), Number(s.Messages), Number(s.Decisions), Number(s.Episodes), s.Opening)
+		t.Row(t.At(s.Last), briefs[s.ID], s.Source, Base(s.Project), Number(s.Messages), Number(s.Decisions), Number(s.Episodes), s.Opening)
 	}
 	return print(a, o, list, t, func(f lists.Filter) (bool, error) {
 		wider, err := lists.Sessions(ctx, r, f, lists.Page{Limit: 1})
@@ -57,7 +83,7 @@ func Sessions(ctx context.Context, a *cli.App, r *nodedb.Reader, o Options) erro
 
 // Projects lists projects.
 func Projects(ctx context.Context, a *cli.App, r *nodedb.Reader, o Options) error {
-	list, err := lists.Projects(ctx, r, o.Filter, o.Page)
+	list, err := pages(o.Page, func(p lists.Page) (lists.List[lists.Project], error) { return lists.Projects(ctx, r, o.Filter, p) })
 	if err != nil {
 		return err
 	}

@@ -182,13 +182,6 @@ func (t *Table) At(timestamp string) string {
 	return at.In(t.zone).Format("2006-01-02 15:04")
 }
 
-// Brief is as much of a session's id as one types.
-func Brief(id string) string {
-	const enough = 13 // some tools' ids begin with the time
-	runes := []rune(id)
-	return string(runes[:min(len(runes), enough)])
-}
-
 // Base returns the last element of a folder of any system.
 func Base(folder string) string { return folder[strings.LastIndexAny(folder, `/\`)+1:] }
 

@@ -36,12 +36,15 @@ func Usage(c Costs) func(context.Context, *cli.App, *nodedb.Reader, Options) err
 		if err != nil {
 			return err
 		}
-		left := max(0, len(bill.Items)-o.Page.Limit)
+		left := 0
+		if o.Page.Limit > 0 {
+			left = max(0, len(bill.Items)-o.Page.Limit)
+		}
 		bill.Items = bill.Items[:len(bill.Items)-left]
 		if o.JSON {
 			err = a.Stdout.JSON(bill)
 		} else {
-			err = billTable(a, &bill).Write()
+			err = writeBill(ctx, a, r, &bill)
 		}
 		switch {
 		case err != nil:
@@ -82,9 +85,19 @@ func pricesOf(file string) (*prices.Table, error) {
 	return table, nil
 }
 
-// billTable returns token usage as a table, one row per group and a total. "+?"
+// writeBill prints token usage as a table, one row per group and a total. "+?"
 // marks a cost that leaves out models without a known price.
-func billTable(a *cli.App, b *lists.Bill) *Table {
+func writeBill(ctx context.Context, a *cli.App, r *nodedb.Reader, b *lists.Bill) error {
+	var sessions []string
+	if b.By == lists.BySession {
+		for i := range b.Items {
+			sessions = append(sessions, b.Items[i].Key)
+		}
+	}
+	briefs, err := r.Briefs(ctx, sessions)
+	if err != nil {
+		return err
+	}
 	t := NewTable(a, Cut(strings.ToUpper(string(b.By)), 10, 28), Right("INPUT", 6), Right("OUTPUT", 7), Right("THOUGHT", 3), Right("CACHE READ", 5),
 		Right("CACHE WRITE", 4), Right("FOR 1H", 1), Right("TOKENS", 8), Right("ABOUT USD", 9), Cut("MODELS", 2, 16))
 	row := func(name string, s *lists.Spending) {
@@ -102,7 +115,7 @@ func billTable(a *cli.App, b *lists.Bill) *Table {
 		case name == "":
 			name = "unknown"
 		case b.By == lists.BySession:
-			name = Brief(name) + " " + Base(s.Project)
+			name = briefs[name] + " " + Base(s.Project)
 		}
 		row(name, s)
 	}
@@ -111,7 +124,7 @@ func billTable(a *cli.App, b *lists.Bill) *Table {
 		total.Models = nil
 		row("all", &total)
 	}
-	return t
+	return t.Write()
 }
 
 // remark says what figures are worth.

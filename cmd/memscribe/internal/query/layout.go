@@ -62,7 +62,7 @@ func sessionLayout() layout {
 	return layout{
 		columns: []column{
 			timeColumn(),
-			{title: "THREAD", weight: 1, cell: func(_ *tableView, n *nodedb.Node) string { return brief(n.Thread) }},
+			{title: "THREAD", weight: 1, cell: func(_ *tableView, n *nodedb.Node) string { return nodedb.Brief(n.Thread) }},
 			kindColumn(),
 			{title: "WHO", weight: 3, cell: func(_ *tableView, n *nodedb.Node) string {
 				return n.Speaker + n.DecidedBy + n.Tool // it has one of them
@@ -104,7 +104,7 @@ func traces(t *tableView, n *nodedb.Node) (lines []string) {
 		if i == fewLinks {
 			return append(lines, fmt.Sprintf("  … %d more", len(n.Links)-i))
 		}
-		by := l.Source + " " + brief(l.Session) + ", " + t.at(l.Timestamp)
+		by := l.Source + " " + nodedb.Brief(l.Session) + ", " + t.at(l.Timestamp)
 		if l.Relation == nodedb.Planted {
 			what := l.Change + " " + inProject(l.Path, n.Project)
 			if l.Kind != "episode" {
@@ -136,7 +136,7 @@ func (t *tableView) at(timestamp string) string {
 func idColumn() column {
 	return column{title: "ID", weight: 9, cell: func(_ *tableView, n *nodedb.Node) string {
 		_, digits, _ := strings.Cut(n.ID, ":")
-		return brief(digits)
+		return nodedb.Brief(digits)
 	}}
 }
 
@@ -152,15 +152,9 @@ func projectColumn() column {
 	}}
 }
 
-// sessionColumn shows the first characters of the session id.
+// sessionColumn shows as much of the session's id as one types.
 func sessionColumn() column {
-	return column{title: "SESSION", weight: 2, cell: func(_ *tableView, n *nodedb.Node) string { return brief(n.Session) }}
-}
-
-// brief is as much of an id as one types.
-func brief(id string) string {
-	const enough = 13 // some tools' ids begin with the time
-	return string([]rune(id)[:min(len([]rune(id)), enough)])
+	return column{title: "SESSION", weight: 2, cell: func(_ *tableView, n *nodedb.Node) string { return cmp.Or(n.Brief, nodedb.Brief(n.Session)) }}
 }
 
 // said returns what a node is about.
