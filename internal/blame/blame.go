@@ -280,8 +280,11 @@ func (l *Line) answer(c why.Claim, history []made) {
 			l.Status = "decision"
 		}
 		l.Evidence = "the lines around it were changed since"
-		if c.Exact {
+		switch {
+		case c.Exact:
 			l.Evidence = "the edit's lines stand as it left them"
+		case c.Reformatted:
+			l.Evidence = "the edit's line in another form, which no recorded edit gave it"
 		}
 	case why.Hand:
 		l.Status, l.Evidence = "hand", "changed after "+history[c.Edit].CallID+" by no recorded edit"

@@ -87,7 +87,11 @@ func (v view) newest(ctx context.Context, l list, f Filter, p Page) (Answer, err
 			a.Next = pinnedCursor + a.Next
 		}
 	}
-	if a.Nodes, err = v.fetch(ctx, "n IN "+schema.Placeholders(len(ns)), "n DESC", schema.Anys(ns)); err != nil {
+	fetch := v.fetch
+	if l.kind == "episode" {
+		fetch = v.edits
+	}
+	if a.Nodes, err = fetch(ctx, "n IN "+schema.Placeholders(len(ns)), "n DESC", schema.Anys(ns)); err != nil {
 		return Answer{}, err
 	}
 	at := make(map[int64]int, len(ns))

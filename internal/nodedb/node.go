@@ -92,6 +92,18 @@ func scanNode(rows *sql.Rows, n *Node) error {
 		&n.Memory.Action, &n.Memory.Store, &n.Memory.Key, &n.JSON)
 }
 
+// edits returns rows of edits as fetch does. It leaves out columns that they have not.
+func (v view) edits(ctx context.Context, where, order string, args []any) ([]Node, error) {
+	scan := func(rows *sql.Rows, n *Node) error {
+		return rows.Scan(&n.n, &n.ID, &n.Kind, &n.Source, &n.Session, &n.Thread, &n.Seq, &n.Timestamp, &n.Project, &n.Branch,
+			&n.Path, &n.OldPath, &n.Change, &n.Added, &n.Removed, &n.Tool, &n.CallID, &n.Memory.Action, &n.Memory.Store, &n.Memory.Key, &n.JSON)
+	}
+	return schema.Collect(ctx, v, scan, `SELECT n, id, kind, source, session, thread, seq, coalesce(timestamp, ''), project,
+		coalesce(branch, ''), coalesce(path, ''), coalesce(old_path, ''), coalesce(change, ''), coalesce(added, 0), coalesce(removed, 0),
+		coalesce(tool, ''), coalesce(call_id, ''), coalesce(memory_action, ''), coalesce(memory_store, ''), coalesce(memory_key, ''), json
+		FROM nodes WHERE `+where+" ORDER BY "+order, args...)
+}
+
 // link finds what the nodes are bound to, for all of them at once: to prepare a
 // question takes longer than to answer it.
 func (v view) link(ctx context.Context, nodes []Node) error {

@@ -43,7 +43,7 @@ func (t *tracer) changed(k int, h *Hunk, match map[int]int) {
 	for _, l := range h.Lines {
 		if l.Mark == '-' {
 			if at >= 0 {
-				put[at+1] = append(put[at+1], cell{plain(l.Text), -1})
+				put[at+1] = append(put[at+1], t.cell(l.Text, -1))
 			}
 			continue
 		}
@@ -58,6 +58,9 @@ func (t *tracer) changed(k int, h *Hunk, match map[int]int) {
 		last = cell
 		if l.Mark == '+' {
 			t.give(t.state[cell], k, false)
+			if c := t.state[cell]; c.at >= 0 && t.claims[c.at].Edit == k && c.text != plain(l.Text) {
+				t.claims[c.at].Reformatted = true
+			}
 			drop[cell] = true
 		}
 	}

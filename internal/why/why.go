@@ -16,7 +16,10 @@
 // those around the place, and what differs was changed by another hand.
 package why
 
-import "slices"
+import (
+	"iter"
+	"slices"
+)
 
 // Status says what is known of a line.
 type Status uint8
@@ -37,6 +40,9 @@ type Claim struct {
 	Candidates []int
 	// Exact says that all that the edit left around the line still stands as it was.
 	Exact bool
+	// Reformatted says that the line has other white space or punctuation than the edit left: a
+	// formatter, or another hand, changed its form since.
+	Reformatted bool
 }
 
 // Edit is a recorded change of the file.
@@ -55,9 +61,9 @@ type Edit struct {
 
 // Lines attributes the lines of a file. Edits are the oldest first.
 func Lines(lines []string, edits []Edit) []Claim {
-	t := tracer{claims: make([]Claim, len(lines)), whole: make([]int, len(lines))}
+	t := tracer{claims: make([]Claim, len(lines)), whole: make([]int, len(lines)), ids: make(map[string]int32, len(lines))}
 	for i, l := range lines {
-		t.state = append(t.state, cell{text: plain(l), at: i})
+		t.state = append(t.state, t.cell(l, i))
 		t.claims[i].Edit, t.whole[i] = -1, -1
 	}
 	for k := len(edits) - 1; k >= 0 && len(t.state) > 0; k-- {
@@ -70,9 +76,10 @@ func Lines(lines []string, edits []Edit) []Claim {
 }
 
 // cell is a line of the file as it was at one moment. At is its index in the file
-// now, -1 if it is not there any more.
+// now, -1 if it is not there any more. Lines of the same text have the same id.
 type cell struct {
 	text string
+	id   int32
 	at   int
 }
 
@@ -81,6 +88,19 @@ type tracer struct {
 	state  []cell
 	claims []Claim
 	whole  []int // by line: the oldest Edit.Whole that has the line, -1 if none
+	ids    map[string]int32
+	wanted []int32 // of the lines that are looked for
+}
+
+// cell makes a cell of a line.
+func (t *tracer) cell(line string, at int) cell {
+	text := plain(line)
+	id, known := t.ids[text]
+	if !known {
+		id = int32(len(t.ids))
+		t.ids[text] = id
+	}
+	return cell{text, id, at}
 }
 
 // undo takes an edit back. It reports whether the file began with it.
@@ -153,7 +173,7 @@ func (t *tracer) hunk(k int, e *Edit, h *Hunk) {
 			t.give(t.state[i], k, true)
 			i++
 		case '-':
-			state = append(state, cell{plain(l.Text), -1})
+			state = append(state, t.cell(l.Text, -1))
 		default:
 			state = append(state, t.state[i])
 			i++
@@ -176,10 +196,7 @@ func (t *tracer) give(c cell, k int, exact bool) {
 // find looks for lines in the file: the place nearest to where they are expected, and
 // in how many places they stand.
 func (t *tracer) find(lines []string, want int) (at, places int) {
-	for i := 0; i+len(lines) <= len(t.state); i++ {
-		if !t.stands(lines, i) {
-			continue
-		}
+	for i := range t.places(lines) {
 		if places++; places == 1 || abs(i-want) < abs(at-want) {
 			at = i
 		}
@@ -187,10 +204,29 @@ func (t *tracer) find(lines []string, want int) (at, places int) {
 	return at, places
 }
 
-// stands reports whether these lines are at at in the present state.
-func (t *tracer) stands(lines []string, at int) bool {
-	for i, l := range lines {
-		if t.state[at+i].text != l {
+// places are the places where lines stand in the present state, one after another.
+func (t *tracer) places(lines []string) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		t.wanted = t.wanted[:0]
+		for _, l := range lines {
+			id, known := t.ids[l]
+			if !known {
+				return
+			}
+			t.wanted = append(t.wanted, id)
+		}
+		for i := 0; i+len(lines) <= len(t.state); i++ {
+			if t.stands(i) && !yield(i) {
+				return
+			}
+		}
+	}
+}
+
+// stands reports whether the lines that are wanted are at a place.
+func (t *tracer) stands(at int) bool {
+	for i, id := range t.wanted {
+		if t.state[at+i].id != id {
 			return false
 		}
 	}
@@ -202,10 +238,7 @@ func abs(n int) int { return max(n, -n) }
 
 // doubt notes that the added lines of a hunk may be any of those with their text.
 func (t *tracer) doubt(k int, h *Hunk, after []string) {
-	for at := 0; at+len(after) <= len(t.state); at++ {
-		if !t.stands(after, at) {
-			continue
-		}
+	for at := range t.places(after) {
 		i := at
 		for _, l := range h.Lines {
 			if l.Mark == '-' {
@@ -225,7 +258,7 @@ func (t *tracer) restore(h *Hunk, at int) {
 	var state []cell
 	for _, l := range h.Lines {
 		if l.Mark == '-' {
-			state = append(state, cell{plain(l.Text), -1})
+			state = append(state, t.cell(l.Text, -1))
 		}
 	}
 	t.state = slices.Insert(t.state, at, state...)

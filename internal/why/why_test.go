@@ -16,7 +16,11 @@ func show(claims []why.Claim) string {
 	for _, c := range claims {
 		switch c.Status {
 		case why.Edited:
-			out = append(out, fmt.Sprintf("e%d", c.Edit))
+			form := ""
+			if c.Reformatted {
+				form = "~"
+			}
+			out = append(out, fmt.Sprintf("e%d%s", c.Edit, form))
 		case why.Hand:
 			out = append(out, fmt.Sprintf("h%d", c.Edit))
 		case why.Ambiguous:
@@ -81,7 +85,7 @@ func TestLines(t *testing.T) {
 		{
 			"formatted since", "  const first = \"long enough\"\n  return [first, \"x\"]\n}\n",
 			[]why.Edit{modify("@@ -1,2 +1,3 @@\n-\treturn 1\n+\tconst first = 'long enough';\n+\treturn [first, 'x'];\n }\n")},
-			"e0 e0 -",
+			"e0~ e0~ -",
 		},
 		{
 			"context that a formatter changed since is an older edit's", "\tfirst := one(1)\n\tsecond := two(2)\nend\nlast\n",
