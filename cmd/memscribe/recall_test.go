@@ -11,8 +11,6 @@ import (
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
-
-	"github.com/memscribe/memscribe/testkit/size"
 )
 
 // answered is what a hook that answers says to a payload, without its JSON.
@@ -67,7 +65,7 @@ func TestRecallFixedPoint(t *testing.T) {
 		t.Fatalf("%d nodes to begin with", len(before))
 	}
 	first := ""
-	for round := range size.Of(3, 10) {
+	for round := range 10 {
 		start := w.answered("claude_code", fmt.Sprintf(`{"session_id":"r%d","cwd":"/home/dev/work/app","hook_event_name":"SessionStart","source":"startup"}`, round))
 		edit := w.answered("claude_code", fmt.Sprintf(`{"session_id":"e%d","cwd":"/home/dev/work/app","hook_event_name":"PreToolUse","tool_name":"Edit","tool_input":{"file_path":"/home/dev/work/app/src/orders.js"}}`, round))
 		if first == "" {
