@@ -165,8 +165,7 @@ func (p *parser) shown(file string, all []edit.Pair, told string) []core.Diff {
 	if len(all) == 1 {
 		d.Old, d.New = &all[0].Before, &all[0].After
 	}
-	p.files.Follow(d)
-	return []core.Diff{d}
+	return []core.Diff{p.files.Follow(d)}
 }
 
 // difference reads the unified diff that stands at the end of a result.

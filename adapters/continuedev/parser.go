@@ -202,6 +202,7 @@ func (p *parser) answer(_ stream.Head, item jsondoc.Value) {
 	for i := range calls {
 		p.call(&calls[i])
 	}
+	p.files.AtOnce(p.turn)
 	for i := range calls {
 		p.result(&calls[i])
 	}

@@ -165,6 +165,7 @@ func (p *parser) saidAs(key string, v, row jsondoc.Value) {
 // and what went wrong.
 func (p *parser) answered(h stream.Head, v jsondoc.Value) {
 	p.message.model, p.summing = v.Get("modelID").Str(), false
+	p.files.AtOnce(p.message.id)
 	root := v.Path("path", "root").Str()
 	if root == "/" {
 		root = "" // what it is where there is no repository; read in source

@@ -160,6 +160,7 @@ func (p *parser) response(m jsondoc.Value) {
 
 // toolCalls emits the calls of a response.
 func (p *parser) toolCalls(content jsondoc.Value) {
+	p.files.AtOnce(p.ID)
 	for block := range content.Elems() {
 		if !block.Get("type").Is("toolCall") {
 			continue

@@ -48,9 +48,9 @@ func Deleted(path, text string) core.Diff {
 }
 
 // DeletedUnseen is the diff that removes a file whose text is not known: it has
-// a head and no hunks.
+// a head and no hunks, and is [core.Told].
 func DeletedUnseen(path string) core.Diff {
-	return whole(core.Diff{Path: Clean(path), Change: core.Delete}, "", "")
+	return whole(core.Diff{Path: Clean(path), Change: core.Delete, Certainty: core.Told}, "", "")
 }
 
 // whole writes the diff of a file that is created, deleted or written as a whole.

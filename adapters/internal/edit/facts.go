@@ -69,6 +69,7 @@ func Text(v jsondoc.Value) *string {
 // Where the tool shows a diff, Agrees compares with it: a text that was believed and
 // does not give the same change is forgotten.
 func (f *Files) Of(t Facts) (d core.Diff, ok bool) {
+	left, beside := f.left(t.Path)
 	switch {
 	case t.Path == "":
 		return d, false
@@ -87,6 +88,7 @@ func (f *Files) Of(t Facts) (d core.Diff, ok bool) {
 	if t.Strings && t.Content == nil {
 		t.name(&d)
 	}
+	d = f.wrote(d, left, beside)
 	return d, d.Added+d.Removed > 0 || d.Change == core.Create || d.Change == core.Write
 }
 

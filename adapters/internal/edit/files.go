@@ -29,6 +29,7 @@ type Files struct {
 	size   int
 	doubts int
 	turns  int
+	atOnce string
 
 	reads    []excerpt // the latest ones
 	nextRead int
@@ -38,10 +39,11 @@ type Files struct {
 // known is the text of a file as it was last seen.
 type known struct {
 	path, text string
-	gone       bool // the file is not there
-	open       bool // whether its last line has an end is not known
-	doubts     int  // there were when the text was seen
-	turns      int  // the person had taken by then
+	gone       bool   // the file is not there
+	open       bool   // whether its last line has an end is not known
+	doubts     int    // there were when the text was seen
+	turns      int    // the person had taken by then
+	atOnce     string // the answer whose call has written it; "" if none has
 }
 
 // knowledge says how well the text of a file is known.
@@ -235,6 +237,44 @@ func (f *Files) Ran(command string) {
 // whole file proves nothing, and is reported without one.
 func (f *Files) Turn() { f.turns++ }
 
+// AtOnce says that the calls that follow are of an answer, all of which run at the same time. Two
+// edits of one file may begin with the same text then, and the one that is written last wins.
+func (f *Files) AtOnce(answer string) { f.atOnce = answer }
+
+// left returns the text that a call which ran at the same time has left in a file; "" if there
+// were two, and it is not known which.
+func (f *Files) left(path string) (text string, ok bool) {
+	e, ok := f.byPath[Clean(path)]
+	if !ok || f.atOnce == "" {
+		return "", false
+	}
+	k := e.Value.(*known)
+	return k.text, k.atOnce == f.atOnce && (k.doubts == f.doubts || k.gone)
+}
+
+// wrote notes that a call has written a file. If the diff does not begin with the text that
+// a call beside it has left, it is not known which of the two the file held.
+func (f *Files) wrote(d core.Diff, left string, beside bool) core.Diff {
+	disputed := beside && !begins(d, left) && !begins(d, LF(left))
+	if disputed {
+		d.Certainty = core.Told
+		f.Remove(d.Path)
+	}
+	if e, ok := f.byPath[Clean(d.Path)]; ok {
+		k := e.Value.(*known)
+		if k.atOnce = f.atOnce; disputed {
+			k.doubts--
+		}
+	}
+	return d
+}
+
+// begins reports whether a text is the one that a diff begins with.
+func begins(d core.Diff, text string) bool {
+	_, exact, err := apply(text, d.Unified)
+	return d.Change == core.Write || d.Change != core.Create && exact && err == nil
+}
+
 // Clear forgets everything.
 func (f *Files) Clear() {
 	clear(f.byPath)
@@ -333,73 +373,50 @@ func (f *Files) ReplaceAll(path string, pairs []Pair) core.Diff {
 // Apply records a diff that the tool made itself. If the text that the file had
 // is known and the diff applies to it, but not where it says, the numbers are
 // put right.
-func (f *Files) Apply(d core.Diff) core.Diff {
-	from := d.Path
-	if d.Change == core.Rename {
-		from = d.OldPath
-	}
-	before, state := f.now(from)
-	if from != d.Path {
-		f.Forget(from)
-	}
-	if d.Change == core.Delete {
-		f.Remove(from)
-		return d
-	}
-	if d.Change == core.Create {
-		before, state = "", sure
-	}
-	if state != sure && state != believed {
-		f.Forget(d.Path)
-		return d
-	}
-	after, exact, err := apply(before, d.Unified)
-	if err != nil {
-		f.Forget(d.Path)
-		return d
-	}
-	if state == believed && !exact { // the tool has seen the file, and knows better where it is
-		f.Forget(d.Path)
-		return d
-	}
-	f.keep(d.Path, after, state)
-	if exact {
-		return d
-	}
-	moved := FromTexts(d.Path, before, after)
-	if d.Change == core.Rename {
-		moved = Renamed(moved, from)
-	}
-	moved.Old, moved.New = d.Old, d.New
-	return moved
-}
+func (f *Files) Apply(d core.Diff) core.Diff { return f.applied(d, true) }
 
 // Follow records a diff that is right as it is, and that shows a text where it
-// says. A text that it does not fit is forgotten.
-func (f *Files) Follow(d core.Diff) {
+// says. A text that it does not fit is forgotten. If a call that ran at the same time has
+// given the file that text, it is not known which of the two the file held.
+func (f *Files) Follow(d core.Diff) core.Diff { return f.applied(d, false) }
+
+// applied records a diff, and puts its numbers right where that is wanted and the text is
+// known for sure: of one that is believed, the tool knows better where it is.
+func (f *Files) applied(d core.Diff, settle bool) core.Diff {
 	from := d.Path
 	if d.Change == core.Rename {
 		from = d.OldPath
 	}
+	left, beside := f.left(from)
 	before, state := f.now(from)
-	if d.Change == core.Create {
-		before, state = "", sure
-	}
-	after, exact, err := "", false, error(nil)
-	if state == sure || state == believed {
-		after, exact, err = apply(before, d.Unified)
-	}
 	if from != d.Path {
 		f.Forget(from)
 	}
+	after, exact, err := "", false, errNoMatch
 	switch {
 	case d.Change == core.Delete:
 		f.Remove(from)
-	case exact && err == nil:
-		f.keep(d.Path, after, state)
-	default:
-		f.Forget(d.Path)
+		return f.wrote(d, left, beside)
+	case d.Change == core.Create:
+		state = sure
+		after, exact, err = apply("", d.Unified)
+	case state == sure || state == believed:
+		after, exact, err = apply(before, d.Unified)
 	}
+	switch {
+	case err != nil, !exact && (state == believed || !settle):
+		f.Forget(d.Path)
+		return f.wrote(d, left, beside)
+	case !exact:
+		moved := FromTexts(d.Path, before, after)
+		if d.Change == core.Rename {
+			moved = Renamed(moved, from)
+		}
+		moved.Old, moved.New = d.Old, d.New
+		d = moved
+	}
+	f.keep(d.Path, after, state)
+	return f.wrote(d, left, beside)
 }
 
 // Patches records a V4A patch of any files. Resolve makes a path absolute.

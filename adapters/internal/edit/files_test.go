@@ -85,6 +85,38 @@ func TestFilesApply(t *testing.T) {
 	}
 }
 
+// TestFilesAtOnce: of two edits that ran at once, the second may have begun with the text
+// before the first (recorded with Continue 1.5.43). Which of them the file held is not known.
+func TestFilesAtOnce(t *testing.T) {
+	before := "1\n2\n3\n"
+	first, second := edit.FromTexts("a", before, "one\n2\n3\n"), edit.FromTexts("a", before, "1\n2\nthree\n")
+	for name, tt := range map[string]struct {
+		between func(*edit.Files)
+		want    core.Certainty
+	}{
+		"at once":                     {func(*edit.Files) {}, core.Told},
+		"in two answers of the model": {func(f *edit.Files) { f.AtOnce("2") }, ""},
+	} {
+		var f edit.Files
+		f.Set("a", before)
+		f.AtOnce("1")
+		if d := f.Follow(first); d.Certainty != "" {
+			t.Errorf("%s: the first edit is %q", name, d.Certainty)
+		}
+		tt.between(&f)
+		if d := f.Follow(second); d.Certainty != tt.want {
+			t.Errorf("%s: the second edit is %q, want %q", name, d.Certainty, tt.want)
+		}
+		third := edit.Facts{Path: "a", Shown: func() (core.Diff, bool) { return edit.FromTexts("a", before, "1\n2\n"), true }}
+		if d, ok := f.Of(third); !ok || d.Certainty != tt.want {
+			t.Errorf("%s: the third edit is %q, want %q", name, d.Certainty, tt.want)
+		}
+		if text, ok := f.Text("a"); ok {
+			t.Errorf("%s: the text is known: %q", name, text)
+		}
+	}
+}
+
 func TestFilesFollow(t *testing.T) {
 	var f edit.Files
 	f.Set("a", "1\n2\n3\n")
@@ -173,7 +205,7 @@ func TestFilesDoubt(t *testing.T) {
 			"patch that deletes",
 			func(f *edit.Files) core.Diff { return f.Patch(firstPatch(t, "*** Delete File: a\n")) },
 			core.Diff{Change: core.Delete},
-			core.Diff{Change: core.Delete},
+			core.Diff{Change: core.Delete, Certainty: core.Told},
 		},
 	} {
 		var f edit.Files

@@ -20,6 +20,7 @@ import (
 // subagent it writes down nowhere (source; recorded 0.26.0). So the session continues
 // with them.
 func (p *Parser) toolCalls(e *entry) {
+	p.files.AtOnce(e.name)
 	n := 0
 	for v := range e.calls.Elems() {
 		n++
