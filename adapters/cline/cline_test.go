@@ -132,6 +132,20 @@ func TestSession(t *testing.T) {
 	}
 }
 
+// TestCarriageReturns: a read shows a carriage return alone as the end of a line, and the list of
+// changed lines does not (recorded 3.0.65). What the read showed is not what the file held.
+func TestCarriageReturns(t *testing.T) {
+	data := `{"version":1,"sessionId":"s1","messages":[
+		{"id":"m1","role":"assistant","content":[{"type":"tool_use","id":"c1","name":"read_files","input":{"files":[{"path":"/w/a"}]}}]},
+		{"id":"m2","role":"user","content":[{"type":"tool_result","tool_use_id":"c1","content":[{"query":"/w/a","result":"1 | one\n2 | two","success":true}]}]},
+		{"id":"m3","role":"assistant","content":[{"type":"tool_use","id":"c2","name":"editor","input":{"path":"/w/a","old_text":"two","new_text":"2"}}]},
+		{"id":"m4","role":"user","content":[{"type":"tool_result","tool_use_id":"c2","content":"{\"result\":\"Edited /w/a\\n` + "```diff\\\\n-1: one\\\\rtwo\\\\n+1: one\\\\r2\\\\n```" + `\",\"success\":true}"}]}]}`
+	got := shown(t, "sessions/s1/s1.messages.json", data)
+	if want := "edit modify /w/a\n--- a/w/a\n+++ b/w/a\n@@ -1 +1 @@\n-one\rtwo\n+one\r2\n"; !strings.HasSuffix(got, want) {
+		t.Errorf("got %q, want %q at the end", got, want)
+	}
+}
+
 // TestDetect tells tasks and sessions from what is none.
 func TestDetect(t *testing.T) {
 	for _, tt := range []struct {

@@ -257,16 +257,26 @@ func (p *parser) editor(args jsondoc.Value, told string) core.Diff {
 	if !before.Exists() && !args.Get("insert_line").Exists() {
 		return p.files.Create(file, after.Str()) // it refuses a file that is there (recorded 3.0.57)
 	}
-	if text, ok := p.files.Sure(file); ok && before.Str() != "" && strings.Contains(text, before.Str()) {
-		return p.files.Replace(file, before.Str(), after.Str(), false)
-	}
 	hunks := shownHunks(told, before.Str(), after.Str())
-	if len(hunks) == 0 {
+	text, known := p.files.Sure(file)
+	known = known && before.Str() != "" && strings.Contains(text, before.Str())
+	if len(hunks) == 0 || known && removes(hunks[0], text) {
 		return p.files.Replace(file, before.Str(), after.Str(), false)
 	}
 	shown := edit.FromHunks(file, hunks)
-	p.files.Follow(shown)
-	return shown
+	if known { // a read shows a carriage return alone as the end of a line; how the last one ends, nothing tells
+		shown.Certainty = core.Told
+		p.files.Forget(file)
+	}
+	return p.files.Follow(shown)
+}
+
+// removes reports whether the first line that a hunk takes away stands in a text, where it says.
+// The client leaves out a carriage return at its end.
+func removes(h edit.Hunk, text string) bool {
+	lines := strings.Split(text, "\n")
+	gone, ok := strings.CutPrefix(h.Lines[0], "-")
+	return !ok || h.OldStart <= len(lines) && strings.TrimSuffix(lines[max(h.OldStart, 1)-1], "\r") == strings.TrimSuffix(gone, "\r")
 }
 
 // shownHunks reads lines like "-12: text" and "+12: text".
