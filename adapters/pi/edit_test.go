@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/memscribe/memscribe/core"
 )
 
 func TestEdits(t *testing.T) {
@@ -116,5 +118,26 @@ func TestEdits(t *testing.T) {
 				t.Errorf("edits (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// TestMixedEnds: of a file whose lines end in several ways, versions that record a patch do not
+// tell what they made of the ends.
+func TestMixedEnds(t *testing.T) {
+	details := obj{"diff": " 1 a\n-2 b\n+2 x", "patch": "@@ -1,2 +1,2 @@\n a\n-b\n+x\n"}
+	for text, want := range map[string]core.Certainty{"a\nb\n": "", "a\r\nb\r\n": "", "a\rb\r": core.Told, "a\r\nb\n": core.Told} {
+		s := header("").call("r", "read", obj{"path": "a"}).done("r", "read", text, nil).
+			call("e", "edit", obj{"path": "a", "oldText": "b", "newText": "x"}).done("e", "edit", "ok", details)
+		edits := 0
+		capture(t, "/h/2026_s.jsonl", []byte(strings.Join(s.lines, "\n")), func(ev *core.Event) {
+			if b, ok := ev.Body.(*core.FileEdit); ok {
+				if edits++; b.Diff.Certainty != want {
+					t.Errorf("%q: the edit is %q, want %q", text, b.Diff.Certainty, want)
+				}
+			}
+		})
+		if edits != 1 {
+			t.Errorf("%q: %d edits", text, edits)
+		}
 	}
 }

@@ -43,7 +43,12 @@ func (p *parser) callResult(m jsondoc.Value) {
 	case name == "read":
 		p.wasRead(m, args, file)
 	case edits(name):
+		before, _ := p.files.Text(file)
 		if d, ok := p.files.Of(p.facts(m, args, file)); ok {
+			if m.Path("details", "patch").Exists() && mixed(before) {
+				d.Certainty = core.Told
+				p.files.Forget(file)
+			}
 			p.Change = core.FileEdit{CallID: id, Tool: name, Diff: d}
 			p.send(&p.Change, false)
 			p.tree.speak(p.Last)

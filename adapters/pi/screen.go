@@ -141,7 +141,7 @@ func swap(text string, swaps []edit.Pair) (string, bool) {
 	for i, s := range swaps {
 		r := &list[i]
 		r.before, r.after = feeds(s.Before), feeds(s.After)
-		if r.before == "" || strings.Count(text, r.before) != 1 {
+		if r.before == "" && text != "" || strings.Count(text, r.before) != 1 {
 			return "", false
 		}
 		r.at = strings.Index(text, r.before)
@@ -163,6 +163,14 @@ func swap(text string, swaps []edit.Pair) (string, bool) {
 		changed = strings.ReplaceAll(changed, "\n", "\r\n")
 	}
 	return bom + changed, true
+}
+
+// mixed reports whether the lines of a text end in several ways. Versions that record no patch
+// give all of them one end (recorded 0.60.0), and one of those that do leaves them as they
+// are (recorded 1.5.2).
+func mixed(text string) bool {
+	both := strings.Count(text, "\r\n")
+	return strings.Count(text, "\r") != both || both > 0 && both != strings.Count(text, "\n")
 }
 
 // feeds is a text with line feeds alone, whatever its lines ended in.
