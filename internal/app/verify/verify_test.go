@@ -78,6 +78,16 @@ func TestRun(t *testing.T) {
 	}
 }
 
+// TestRunInTwoFiles: Codex continues a thread that went back in a further file, which begins with
+// the rewind. What that goes back to is in the first one.
+func TestRunInTwoFiles(t *testing.T) {
+	s, _ := user(t)
+	v, err := verify.Run(t.Context(), s, verify.Options{}, []string{filepath.Join("..", "..", "..", "fixtures", "codex", "0.166.0", "terminal_backtrack", "home")})
+	if err != nil || v.Transcripts != 2 || len(v.Broken) != 0 {
+		t.Errorf("%+v, %v", v, err)
+	}
+}
+
 // TestRunDatabase names what is wrong with a database.
 func TestRunDatabase(t *testing.T) {
 	s, _ := user(t)

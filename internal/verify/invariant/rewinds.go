@@ -26,6 +26,9 @@ func rewinds(p *problems, r *trial.Result) {
 			}
 			isRewind[e.ID] = true
 			to, ok := index.target(s, e)
+			if !ok && len(r.Streams) == 1 && e.Seq == 0 {
+				continue // the transcript that it continues from is not here
+			}
 			if !ok {
 				p.add("rewind", "%s: rewind to %s, which did not come before", where(e.Provenance), e.Body.ToEvent)
 				continue
