@@ -25,6 +25,7 @@ func Newest(ctx context.Context, tool core.Tool) (string, error) {
 	if m, ok := c.(moved); ok {
 		from.name = m.npmOf(future)
 	}
+	from.name, _, _ = strings.Cut(from.name, "[") // what pip installs beside it
 	args := []string{"npm", "view", from.name, "version", "--loglevel=error", "--fetch-retries=1"}
 	if from.from == pypi {
 		args = []string{"python3", "-m", "pip", "index", "versions", from.name, "--ignore-requires-python", "--retries", "1"}
