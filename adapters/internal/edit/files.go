@@ -43,7 +43,13 @@ type known struct {
 	open       bool   // whether its last line has an end is not known
 	doubts     int    // there were when the text was seen
 	turns      int    // the person had taken by then
-	atOnce     string // the answer whose call has written it; "" if none has
+	written    moment // when a call has written it
+}
+
+// moment is an answer of which calls run, and how many doubts there were by then.
+type moment struct {
+	answer string
+	doubts int
 }
 
 // knowledge says how well the text of a file is known.
@@ -249,7 +255,7 @@ func (f *Files) left(path string) (text string, ok bool) {
 		return "", false
 	}
 	k := e.Value.(*known)
-	return k.text, k.atOnce == f.atOnce && (k.doubts == f.doubts || k.gone)
+	return k.text, k.written == moment{f.atOnce, f.doubts}
 }
 
 // wrote notes that a call has written a file. If the diff does not begin with the text that
@@ -262,7 +268,7 @@ func (f *Files) wrote(d core.Diff, left string, beside bool) core.Diff {
 	}
 	if e, ok := f.byPath[Clean(d.Path)]; ok {
 		k := e.Value.(*known)
-		if k.atOnce = f.atOnce; disputed {
+		if k.written = (moment{f.atOnce, f.doubts}); disputed {
 			k.doubts--
 		}
 	}
