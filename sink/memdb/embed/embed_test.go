@@ -14,6 +14,7 @@ import (
 
 	"github.com/memscribe/memscribe/sink/memdb/api"
 	"github.com/memscribe/memscribe/sink/memdb/embed"
+	"github.com/memscribe/memscribe/sink/memdb/record"
 )
 
 func equal[T any](t *testing.T, what string, got, want T) {
@@ -62,28 +63,73 @@ func TestFuse(t *testing.T) {
 	equal(t, "none", embed.Fuse[int](), nil)
 }
 
-func TestByWords(t *testing.T) {
-	memory := func(content string) api.Memory { return api.Memory{Body: api.Body{Content: content}} }
-	memories := []api.Memory{
-		memory("retry " + strings.Repeat("and other things ", 50)), memory("Retry, and retry once more"), memory("a retry"), memory("one retry"),
+// at is a candidate of a namespace.
+func at(namespace string, seq, valid int64) embed.Candidate {
+	return embed.Candidate{Place: embed.Place{Namespace: namespace, Seq: seq}, Valid: valid}
+}
+
+// seqs are the entries of some places.
+func seqs(places []embed.Place) (all []int64) {
+	for _, p := range places {
+		all = append(all, p.Seq)
 	}
-	equal(t, "order", embed.ByWords([]int{0, 1, 2, 3}, memories, []string{"RETRY"}), []int{1, 2, 3, 0})
-	equal(t, "without words as before", embed.ByWords([]int{0, 1, 2, 3}, memories, nil), []int{0, 1, 2, 3})
+	return all
+}
+
+// stored is the record of a memory as stores keep it.
+func stored(t *testing.T, content string) []byte {
+	t.Helper()
+	const moment = "2026-01-01T00:00:00Z"
+	r, err := record.New(&api.Memory{
+		ID: "x", Namespace: "a", Body: api.Body{Kind: "note", Content: content, Origin: api.Internal, ValidAt: moment}, Trust: api.Trusted, TransactionAt: moment,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.JSON
+}
+
+func TestWorded(t *testing.T) {
+	contents := []string{"retry " + strings.Repeat("and other things ", 50), "Retry, and retry once more", "a retry", "one retry"}
+	order := func(query string) []int64 {
+		w := embed.NewWorded(&api.SearchRequest{Namespaces: []string{"a"}, Query: query})
+		for i, text := range contents {
+			equal(t, text, w.Take(at("a", int64(9-i), 1), stored(t, text)), record.Added)
+		}
+		return seqs(w.Places())
+	}
+	equal(t, "order", order("RETRY"), []int64{8, 7, 6, 9})
+	equal(t, "without words the latest first", order(""), []int64{9, 8, 7, 6})
+
+	all := embed.NewWorded(&api.SearchRequest{Namespaces: []string{"a", "b"}})
+	for _, name := range []string{"a", "b"} {
+		one := embed.NewWorded(&api.SearchRequest{Namespaces: []string{"a"}})
+		for i := range int64(embed.Most) {
+			one.Take(at(name, i, embed.Most-i), stored(t, "x"))
+		}
+		equal(t, "no room", one.Take(at(name, 0, 0), stored(t, "x")), record.Full)
+		all.Join(one)
+	}
+	joined := all.Places()
+	equal(t, "how many", len(joined), embed.Most)
+	equal(t, "of two namespaces by turns", joined[:3], []embed.Place{{Namespace: "b"}, {Namespace: "a"}, {Namespace: "b", Seq: 1}})
 }
 
 func TestNearest(t *testing.T) {
-	n := embed.Nearest[int]{First: func(a, b int) bool { return a < b }}
+	var n embed.Nearest
 	for i := range 3 * embed.Most {
-		n.Add(i, float32(i%(2*embed.Most)))
+		n.Add(at("a", int64(i), 0), float32(i%(2*embed.Most)))
 	}
-	keys := n.Keys()
+	keys := seqs(n.Places())
 	equal(t, "how many", len(keys), embed.Most)
-	equal(t, "the nearest", keys[:2], []int{2*embed.Most - 1, 2*embed.Most - 2})
-	same := embed.Nearest[int]{First: func(a, b int) bool { return a < b }}
-	for i := 2 * embed.Most; i > 0; i-- {
-		same.Add(i, 1)
+	equal(t, "the nearest", keys[:2], []int64{2*embed.Most - 1, 2*embed.Most - 2})
+	var same embed.Nearest
+	for i := range int64(embed.Most) {
+		same.Add(at("a", i, i%7), 1)
+		same.Add(at("b", i, 0), 1)
 	}
-	equal(t, "of equals the first", same.Keys()[:3], []int{1, 2, 3})
+	equal(t, "of equals the latest", same.Places()[:2], []embed.Place{{Namespace: "a", Seq: 195}, {Namespace: "a", Seq: 188}})
+	equal(t, "then by namespace", same.Places()[embed.Most-1].Namespace, "b")
 }
 
 // gateway is one that can be away. It gives each text a vector of its own.

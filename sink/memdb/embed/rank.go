@@ -6,48 +6,56 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/sink/memdb/api"
+	"github.com/memscribe/memscribe/sink/memdb/record"
 )
 
 // Most is how many candidates each side of a search brings: so many by words, and so many
 // by vectors.
 const Most = 200
 
-// Nearest gathers which things are nearest to a vector. Of two that are equally near the one
-// comes first that is First.
-type Nearest[K any] struct {
-	First func(a, b K) bool // must not be nil
-	found []near[K]
+// Candidate is a version that a search may find.
+type Candidate struct {
+	Place
+
+	Valid int64 // since when it is so, in milliseconds since 1970
 }
 
-// near is something that was found, and how near it is: 1 is the same direction.
-type near[K any] struct {
-	key   K
+// Compare orders candidates that are equally good, in every store alike: the one that is valid
+// later comes first, then the one whose namespace sorts later, then the one that was written later.
+func (c Candidate) Compare(o Candidate) int {
+	return cmp.Or(cmp.Compare(o.Valid, c.Valid), cmp.Compare(o.Namespace, c.Namespace), cmp.Compare(o.Seq, c.Seq))
+}
+
+// Nearest gathers which candidates are nearest to a vector, [Most] at most. The zero Nearest is
+// empty.
+type Nearest struct{ found []near }
+
+// near is a candidate, and how near it is: 1 is the same direction.
+type near struct {
+	Candidate
+
 	score float32
 }
 
-// Add adds something. What is further away than [Most] others is dropped.
-func (n *Nearest[K]) Add(key K, score float32) {
+// Add adds a candidate. What is further away than [Most] others is dropped.
+func (n *Nearest) Add(c Candidate, score float32) {
 	if len(n.found) == Most && score < n.found[Most-1].score {
 		return
 	}
-	at, _ := slices.BinarySearchFunc(n.found, score, func(a near[K], score float32) int {
-		if a.score > score || a.score == score && n.First(a.key, key) {
-			return -1
-		}
-		return 1
-	})
-	if n.found = slices.Insert(n.found, at, near[K]{key, score}); len(n.found) > Most {
+	added := near{c, score}
+	at, _ := slices.BinarySearchFunc(n.found, added, func(a, b near) int { return cmp.Or(cmp.Compare(b.score, a.score), a.Compare(b.Candidate)) })
+	if n.found = slices.Insert(n.found, at, added); len(n.found) > Most {
 		n.found = n.found[:Most]
 	}
 }
 
-// Keys returns the things that were kept, the nearest first.
-func (n *Nearest[K]) Keys() []K {
-	keys := make([]K, 0, len(n.found))
-	for _, f := range n.found {
-		keys = append(keys, f.key)
+// Places returns the places of those that were kept, the nearest first.
+func (n *Nearest) Places() []Place {
+	places := make([]Place, len(n.found))
+	for i := range n.found {
+		places[i] = n.found[i].Place
 	}
-	return keys
+	return places
 }
 
 // fuseOffset is what is added to each rank before it is turned over: 60, as is usual. With
@@ -74,26 +82,69 @@ func Fuse[K comparable](lists ...[]K) []K {
 	return all
 }
 
-// ByWords sorts memories that all have some words, by their keys: first those that say the
-// words more often for their length. Of equals the one that stands first stays first.
-func ByWords[K any](keys []K, memories []api.Memory, words []string) []K {
-	scores := make([]float64, len(keys))
-	order := make([]int, len(keys))
-	for i := range keys {
-		order[i] = i
-		text := strings.ToLower(memories[i].Content)
-		for _, w := range words {
-			// The second time counts less than the first, as in BM25.
-			times := float64(strings.Count(text, strings.ToLower(w)))
-			scores[i] += times / (times + 1 + float64(len(text))/typicalText)
-		}
+// Worded gathers the memories that have all words of a search, the latest [Most] of them.
+type Worded struct {
+	request *api.SearchRequest
+	words   []string // in lower case
+	found   []worded
+}
+
+// worded is a candidate, and how much it says the words.
+type worded struct {
+	Candidate
+
+	score float64
+}
+
+// NewWorded returns an empty Worded of a search.
+func NewWorded(r *api.SearchRequest) *Worded {
+	w := &Worded{request: r}
+	for _, word := range record.Wanted(r.Query) {
+		w.words = append(w.words, strings.ToLower(word))
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
-	sorted := make([]K, len(keys))
-	for i, at := range order {
-		sorted[i] = keys[at]
+	return w
+}
+
+// Take adds a memory, if it fits the search and there is room. Memories must come in the order of
+// [Candidate.Compare].
+func (w *Worded) Take(c Candidate, json []byte) record.Taken {
+	r, err := record.Read(json)
+	switch {
+	case err != nil || !record.Fits(w.request, &r.Memory):
+		return record.Unfit
+	case len(w.found) == Most:
+		return record.Full
 	}
-	return sorted
+	w.found = append(w.found, worded{c, saying(r.Memory.Content, w.words)})
+	return record.Added
+}
+
+// saying is how much a text says some words: more for each time, and less the longer it is.
+func saying(content string, words []string) (score float64) {
+	text := strings.ToLower(content)
+	for _, w := range words {
+		// The second time counts less than the first, as in BM25.
+		times := float64(strings.Count(text, w))
+		score += times / (times + 1 + float64(len(text))/typicalText)
+	}
+	return score
+}
+
+// Join adds what another Worded of the same search has gathered, of other namespaces.
+func (w *Worded) Join(o *Worded) {
+	w.found = append(w.found, o.found...)
+	slices.SortStableFunc(w.found, func(a, b worded) int { return a.Compare(b.Candidate) })
+	w.found = w.found[:min(len(w.found), Most)]
+}
+
+// Places returns the places of the memories, first of those that say the words most.
+func (w *Worded) Places() []Place {
+	slices.SortStableFunc(w.found, func(a, b worded) int { return cmp.Or(cmp.Compare(b.score, a.score), a.Compare(b.Candidate)) })
+	places := make([]Place, len(w.found))
+	for i := range w.found {
+		places[i] = w.found[i].Place
+	}
+	return places
 }
 
 // typicalText is how many bytes a memory has about.

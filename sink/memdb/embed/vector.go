@@ -75,19 +75,22 @@ func FromBytes(b []byte, place Vector) Vector {
 
 // Dot returns how near two vectors are: 1 for the same direction, -1 for the opposite one. The
 // vectors have the same number of numbers.
+//
+// Each product is rounded before it is added. Processors that multiply and add in one step would
+// otherwise give another sum, and so another order of what is found.
 func (v Vector) Dot(w Vector) float32 {
 	// Four sums at once: a sum that waits for the one before it takes four times as long.
 	var a, b, c, d float32
 	w = w[:len(v)]
 	i := 0
 	for ; i+4 <= len(v); i += 4 {
-		a += v[i] * w[i]
-		b += v[i+1] * w[i+1]
-		c += v[i+2] * w[i+2]
-		d += v[i+3] * w[i+3]
+		a += float32(v[i] * w[i])
+		b += float32(v[i+1] * w[i+1])
+		c += float32(v[i+2] * w[i+2])
+		d += float32(v[i+3] * w[i+3])
 	}
 	for ; i < len(v); i++ {
-		a += v[i] * w[i]
+		a += float32(v[i] * w[i])
 	}
 	return a + b + c + d
 }

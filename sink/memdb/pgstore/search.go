@@ -88,7 +88,7 @@ func (s *Store) answer(ctx context.Context, tx pg.Tx, key string, q *question) (
 	}
 	page := record.Page{Request: q.request, Most: q.request.Limit}
 	if q.vector == nil {
-		_, err = q.latest(ctx, tx, &page)
+		page.Next, err = q.latest(ctx, tx, page.Most, func(_ place, json []byte) record.Taken { return page.Take(json) })
 	} else {
 		err = q.nearest(ctx, tx, &page)
 	}
@@ -196,15 +196,15 @@ func (q *query) and(condition string, value ...any) {
 // conditions returns all that must hold.
 func (q *query) conditions() string { return strings.Join(q.where, " AND ") }
 
-// latest fills a page with the memories that have all words, the latest first, and returns
-// where they are. More is asked for while records are found that do not fit: their words
-// are hashes, which two values may share.
+// latest calls take for the memories that have all words, the latest first, until it says that
+// there is no room; next is then the cursor of what follows. More is asked for while records are
+// found that do not fit: their words are hashes, which two values may share.
 //
 // Each namespace is walked by its own index, and of what they give the latest are taken.
-func (q *question) latest(ctx context.Context, tx pg.Tx, page *record.Page) (places []embed.Place, err error) {
+func (q *question) latest(ctx context.Context, tx pg.Tx, most int, take func(at place, json []byte) record.Taken) (next string, err error) {
 	after := q.after
 	for {
-		c := newQuery(q.request, q.now, q.request.Namespaces, after.valid, after.namespace, after.seq, page.Most+1)
+		c := newQuery(q.request, q.now, q.request.Namespaces, after.valid, after.namespace, after.seq, most+1)
 		// Planned for these values: how many there are of a word decides which index
 		// is walked.
 		rows, err := tx.QueryPlanned(ctx, fmt.Sprintf(`SELECT found.namespace, found.valid, found.seq, found.record
@@ -214,7 +214,7 @@ func (q *question) latest(ctx context.Context, tx pg.Tx, page *record.Page) (pla
 			  ORDER BY v.valid DESC, v.seq DESC LIMIT $5) AS found
 			ORDER BY found.valid DESC, found.namespace DESC, found.seq DESC LIMIT $5`, c.conditions()), c.args...)
 		if err != nil {
-			return nil, err
+			return "", err
 		}
 		var (
 			at   place
@@ -222,21 +222,19 @@ func (q *question) latest(ctx context.Context, tx pg.Tx, page *record.Page) (pla
 			seen int
 		)
 		err = pg.ForEachRow(rows, []any{&at.namespace, &at.valid, &at.seq, &json}, func() error {
-			if seen++; page.Next != "" {
+			if seen++; next != "" {
 				return nil
 			}
-			switch page.Take(json) {
-			case record.Unfit: // tampered with, or found by a hash
+			switch take(at, json) {
+			case record.Unfit, record.Added: // unfit is what was tampered with, or found by a hash
 				after = at
 			case record.Full:
-				page.Next = after.cursor()
-			case record.Added:
-				after, places = at, append(places, embed.Place{Namespace: at.namespace, Seq: at.seq})
+				next = after.cursor()
 			}
 			return nil
 		})
-		if err != nil || page.Next != "" || seen <= page.Most {
-			return places, err
+		if err != nil || next != "" || seen <= most {
+			return next, err
 		}
 	}
 }

@@ -85,12 +85,14 @@ func (q *question) nearest(ctx context.Context, tx pg.Tx, page *record.Page) err
 		return err
 	}
 	if q.request.Mode == api.ByHybrid {
-		worded := record.Page{Request: q.request, Most: embed.Most}
-		latest, failed := q.latest(ctx, tx, &worded)
+		worded := embed.NewWorded(q.request)
+		_, failed := q.latest(ctx, tx, embed.Most, func(at place, json []byte) record.Taken {
+			return worded.Take(embed.Candidate{Place: embed.Place{Namespace: at.namespace, Seq: at.seq}, Valid: at.valid}, json)
+		})
 		if failed != nil {
 			return failed
 		}
-		places = embed.Fuse(embed.ByWords(latest, worded.Memories, record.Wanted(q.request.Query)), places)
+		places = embed.Fuse(worded.Places(), places)
 	}
 	records, err := near.Records(ctx, tx, places)
 	for _, p := range places {

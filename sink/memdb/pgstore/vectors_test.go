@@ -51,18 +51,8 @@ func TestPGVector(t *testing.T) {
 	dir := t.TempDir()
 	openWith := func(name string) *pgstore.Store {
 		t.Helper()
-		o := options(filepath.Join(dir, name))
-		o.Embedder = embed.NewEmbedder(embed.Options{Gateway: drawn{64}, Model: "drawn", Required: true, Now: time.Now, Log: slog.New(slog.DiscardHandler)})
-		s, err := pgstore.Open(t.Context(), url, o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() {
-			if err := s.Close(); err != nil {
-				t.Error(err)
-			}
-		})
-		return s
+		return withEmbedder(t, url, filepath.Join(dir, name),
+			embed.NewEmbedder(embed.Options{Gateway: drawn{64}, Model: "drawn", Required: true, Now: time.Now, Log: slog.New(slog.DiscardHandler)}))
 	}
 	without := openWith("without")
 	for _, n := range []string{"one", "two"} {
@@ -77,11 +67,7 @@ func TestPGVector(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	var there bool
-	if err := connect(t, url).QueryRow(t.Context(), "SELECT EXISTS (SELECT 1 FROM pg_available_extensions WHERE name = 'vector')").Scan(&there); err != nil {
-		t.Fatal(err)
-	}
-	if !there {
+	if !hasPGVector(t, url) {
 		t.Skip("there is no pgvector: install it (packages of PostgreSQL have postgresql-NN-pgvector) to run this test")
 	}
 	server.Exec(strings.TrimPrefix(strings.Split(url, "?")[0], "postgres://postgres@/"), "CREATE EXTENSION vector")

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -151,7 +152,18 @@ type query struct {
 func (q *query) run(ctx context.Context, db chain.DB) (a answers.Answer, err error) {
 	page := record.Page{Request: q.request, Most: q.request.Limit}
 	if q.vector == nil {
-		_, err = q.latest(ctx, db, &page)
+		last := int64(0)
+		err = q.latest(ctx, db, func(n, _, _ int64, json []byte) record.Taken {
+			took := page.Take(json)
+			switch took {
+			case record.Added:
+				last = n
+			case record.Full:
+				page.Next = strconv.FormatInt(last, 36)
+			case record.Unfit: // tampered with, or found by a hash that two values share
+			}
+			return took
+		})
 	} else {
 		err = q.nearest(ctx, db, &page)
 	}
@@ -162,37 +174,34 @@ func (q *query) run(ctx context.Context, db chain.DB) (a answers.Answer, err err
 	return a, err
 }
 
-// latest fills a page with the memories that have all words, the latest first, and returns
-// the numbers of their versions.
-func (q *query) latest(ctx context.Context, db chain.DB, page *record.Page) (numbers []int64, err error) {
+// latest calls take for the memories that have all words, the latest first, until it says that
+// there is no room. Of each it gets the number of the version, its entry, since when it is valid,
+// and the record.
+func (q *query) latest(ctx context.Context, db chain.DB, take func(n, seq, valid int64, json []byte) record.Taken) error {
 	found, err := expression(ctx, db, q.request)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	where, args := q.conditions(found)
-	rows, err := db.QueryContext(ctx, `SELECT v.n, CAST(v.record AS BLOB) FROM words JOIN versions AS v ON v.n = words.rowid
+	rows, err := db.QueryContext(ctx, `SELECT v.n, v.seq, v.valid, CAST(v.record AS BLOB) FROM words JOIN versions AS v ON v.n = words.rowid
 		WHERE `+where+` ORDER BY words.rowid DESC`, args...)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer rows.Close()
-	for page.Next == "" && rows.Next() {
+	for rows.Next() {
 		var (
-			n    int64
-			json []byte
+			n, seq, valid int64
+			json          []byte
 		)
-		if err = rows.Scan(&n, &json); err != nil {
-			return nil, err
+		if err = rows.Scan(&n, &seq, &valid, &json); err != nil {
+			return err
 		}
-		switch page.Take(json) {
-		case record.Added:
-			numbers = append(numbers, n)
-		case record.Full:
-			page.Next = strconv.FormatInt(numbers[len(numbers)-1], 36)
-		case record.Unfit: // tampered with, or found by a hash that two values share
+		if take(n, seq, valid, json) == record.Full {
+			break
 		}
 	}
-	return numbers, rows.Err()
+	return rows.Err()
 }
 
 // nearest fills a page with the memories nearest to the question; in a hybrid search in
@@ -205,23 +214,42 @@ func (q *query) nearest(ctx context.Context, db chain.DB, page *record.Page) err
 		return err
 	}
 	where, args := q.conditions(expr)
-	numbers, err := near.Nearest(ctx, db, near.Question{Model: q.model, Vector: q.vector, Where: where, Args: args})
+	places, err := near.Nearest(ctx, db, near.Question{Model: q.model, Vector: q.vector, Where: where, Args: args})
 	if err != nil {
 		return err
 	}
 	if q.request.Mode == api.ByHybrid {
-		worded := record.Page{Request: q.request, Most: embed.Most}
-		latest, failed := q.latest(ctx, db, &worded)
+		worded, failed := q.worded(ctx, db)
 		if failed != nil {
 			return failed
 		}
-		numbers = embed.Fuse(embed.ByWords(latest, worded.Memories, record.Wanted(q.request.Query)), numbers)
+		places = embed.Fuse(worded.Places(), places)
 	}
-	records, err := near.Records(ctx, db, numbers)
-	for _, n := range numbers {
-		page.Take(records[n])
+	records, err := near.Records(ctx, db, places)
+	for _, p := range places {
+		page.Take(records[p.Seq])
 	}
 	return err
+}
+
+// worded gathers the candidates by words. The namespaces are looked at one by one: what was written
+// into two of them at the same moment lies in the order of writing here, and not by namespace.
+func (q *query) worded(ctx context.Context, db chain.DB) (*embed.Worded, error) {
+	all := embed.NewWorded(q.request)
+	for _, name := range slices.Compact(slices.Sorted(slices.Values(q.request.Namespaces))) {
+		request := *q.request
+		request.Namespaces = []string{name}
+		one, in := *q, embed.NewWorded(&request)
+		one.request = &request
+		err := one.latest(ctx, db, func(_, seq, valid int64, json []byte) record.Taken {
+			return in.Take(embed.Candidate{Place: embed.Place{Namespace: name, Seq: seq}, Valid: valid}, json)
+		})
+		if err != nil {
+			return nil, err
+		}
+		all.Join(in)
+	}
+	return all, nil
 }
 
 // conditions returns those that the database can tell, with the words to be found.

@@ -183,43 +183,37 @@ type Filters func(before ...any) (conditions string, args []any)
 // Nearest returns the places of the nearest versions, the nearest first. All vectors that the
 // filters leave are compared: what is found is exact, unless the database has an index of
 // its own for vectors.
+//
+// pgvector adds up in another order than [embed.Vector.Dot] does, so that its sums differ in
+// their last digits. It only chooses the candidates, twice as many as are wanted; their order is
+// worked out here. So every store finds the same, in the same order.
 func Nearest(ctx context.Context, tx pg.Tx, q Question, filters Filters) ([]embed.Place, error) {
+	const columns = "SELECT v.namespace, v.seq, v.valid, e.vector" + fromVectors
+	var (
+		rows *pg.Rows
+		err  error
+	)
 	if q.PGVector {
-		return compared(ctx, tx, q, filters)
+		conditions, args := filters(q.Model, len(q.Vector), pg.Real(q.Vector), 2*embed.Most)
+		rows, err = tx.QueryPlanned(ctx, columns+conditions+
+			" ORDER BY e.vector::vector <=> $4::real[]::vector, v.valid DESC, v.namespace DESC, v.seq DESC LIMIT $5", args...)
+	} else {
+		conditions, args := filters(q.Model, len(q.Vector))
+		rows, err = tx.QueryPlanned(ctx, columns+conditions, args...)
 	}
-	conditions, args := filters(q.Model, len(q.Vector))
-	rows, err := tx.QueryPlanned(ctx, "SELECT v.namespace, v.seq, e.vector"+fromVectors+conditions, args...)
 	if err != nil {
 		return nil, err
 	}
-	found := embed.Nearest[embed.Place]{First: func(a, b embed.Place) bool {
-		return a.Namespace > b.Namespace || a.Namespace == b.Namespace && a.Seq > b.Seq
-	}}
 	var (
-		at      embed.Place
+		found   embed.Nearest
+		at      embed.Candidate
 		numbers []float32
 	)
-	err = pg.ForEachRow(rows, []any{&at.Namespace, &at.Seq, &numbers}, func() error {
+	err = pg.ForEachRow(rows, []any{&at.Namespace, &at.Seq, &at.Valid, &numbers}, func() error {
 		found.Add(at, q.Vector.Dot(numbers))
 		return nil
 	})
-	return found.Keys(), err
-}
-
-// compared has the database compare them, with pgvector.
-func compared(ctx context.Context, tx pg.Tx, q Question, filters Filters) (places []embed.Place, err error) {
-	conditions, args := filters(q.Model, len(q.Vector), pg.Real(q.Vector), embed.Most)
-	rows, err := tx.QueryPlanned(ctx, "SELECT v.namespace, v.seq"+fromVectors+conditions+
-		" ORDER BY e.vector::vector <=> $4::real[]::vector, v.namespace DESC, v.seq DESC LIMIT $5", args...)
-	if err != nil {
-		return nil, err
-	}
-	var at embed.Place
-	err = pg.ForEachRow(rows, []any{&at.Namespace, &at.Seq}, func() error {
-		places = append(places, at)
-		return nil
-	})
-	return places, err
+	return found.Places(), err
 }
 
 // Records reads the records of versions, by where they are.

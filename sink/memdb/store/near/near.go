@@ -190,56 +190,57 @@ type Question struct {
 	Args   []any
 }
 
-// Nearest returns the numbers of the nearest versions, the nearest first.
-func Nearest(ctx context.Context, db chain.DB, q Question) ([]int64, error) {
+// Nearest returns the places of the nearest versions, the nearest first.
+func Nearest(ctx context.Context, db chain.DB, q Question) ([]embed.Place, error) {
 	vector := q.Vector
-	rows, err := db.QueryContext(ctx, `SELECT v.n, e.vector FROM words JOIN versions AS v ON v.n = words.rowid JOIN embeddings AS e ON e.n = v.n
+	rows, err := db.QueryContext(ctx, `SELECT e.namespace, v.seq, v.valid, e.vector FROM words JOIN versions AS v ON v.n = words.rowid JOIN embeddings AS e ON e.n = v.n
 		WHERE `+q.Where+` AND e.model = ? AND length(e.vector) = ?`, append(q.Args, q.Model, len(vector.Bytes()))...)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	found := embed.Nearest[int64]{First: func(a, b int64) bool { return a > b }} // the latest
 	var (
-		n     int64
+		found embed.Nearest
+		at    embed.Candidate
 		b     sql.RawBytes
-		place embed.Vector
+		other embed.Vector
 	)
 	for rows.Next() {
-		if err = rows.Scan(&n, &b); err != nil {
+		if err = rows.Scan(&at.Namespace, &at.Seq, &at.Valid, &b); err != nil {
 			return nil, err
 		}
-		if place = embed.FromBytes(b, place); len(place) == len(vector) {
-			found.Add(n, vector.Dot(place))
+		if other = embed.FromBytes(b, other); len(other) == len(vector) {
+			found.Add(at, vector.Dot(other))
 		}
 	}
-	return found.Keys(), rows.Err()
+	return found.Places(), rows.Err()
 }
 
-// Records returns the records of versions, by their numbers. One that is not there is left out.
-func Records(ctx context.Context, db chain.DB, numbers []int64) (map[int64][]byte, error) {
-	all := make(map[int64][]byte, len(numbers))
-	if len(numbers) == 0 {
+// Records returns the records of versions, by the entries that made them. One that is not there is
+// left out.
+func Records(ctx context.Context, db chain.DB, places []embed.Place) (map[int64][]byte, error) {
+	all := make(map[int64][]byte, len(places))
+	if len(places) == 0 {
 		return all, nil
 	}
-	args := make([]any, len(numbers))
-	for i, n := range numbers {
-		args[i] = n
+	args := make([]any, len(places))
+	for i, p := range places {
+		args[i] = p.Seq
 	}
-	rows, err := db.QueryContext(ctx, "SELECT n, CAST(record AS BLOB) FROM versions WHERE n IN (?"+strings.Repeat(", ?", len(args)-1)+")", args...)
+	rows, err := db.QueryContext(ctx, "SELECT seq, CAST(record AS BLOB) FROM versions WHERE seq IN (?"+strings.Repeat(", ?", len(args)-1)+")", args...)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
 	for rows.Next() {
 		var (
-			n    int64
+			seq  int64
 			json []byte
 		)
-		if err = rows.Scan(&n, &json); err != nil {
+		if err = rows.Scan(&seq, &json); err != nil {
 			return nil, err
 		}
-		all[n] = json
+		all[seq] = json
 	}
 	return all, rows.Err()
 }
