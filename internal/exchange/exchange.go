@@ -93,7 +93,9 @@ func (x *Exchange) Run(ctx context.Context) (r Result, err error) {
 		}
 	}
 	delete(of, k.machine)
-	r.Machines = len(of)
+	if r.Machines = len(of); r.Machines > maxMachines {
+		return r, fmt.Errorf("the shared folder has files of %d machines, and no more than %d are read", r.Machines, maxMachines)
+	}
 	if err = x.receive(ctx, k, of, &r); err != nil {
 		return r, err
 	}
@@ -102,6 +104,12 @@ func (x *Exchange) Run(ctx context.Context) (r Result, err error) {
 	}
 	return r, x.send(ctx, k, &r)
 }
+
+// Bounds of what others may make a run do.
+const (
+	maxMachines = 1000
+	maxAside    = 100 // files that cannot be read; with more of them a run ends
+)
 
 // queue is the files of a machine that are new, in order.
 type queue struct {
@@ -125,9 +133,13 @@ func (x *Exchange) receive(ctx context.Context, k *known, of map[string][]int, r
 			return fmt.Errorf("read notes about shared folder: %w", err)
 		}
 		slices.Sort(of[machine])
-		q := &queue{machine: machine, numbers: slices.DeleteFunc(of[machine], func(n int) bool { return n <= last }), last: last}
+		numbers := slices.DeleteFunc(slices.Compact(of[machine]), func(n int) bool { return n <= last })
+		q := &queue{machine: machine, numbers: numbers, last: last}
 		if x.first(ctx, q, r) {
 			queues = append(queues, q)
+		}
+		if r.Aside > maxAside {
+			return fmt.Errorf("more than %d files of the shared folder cannot be read", maxAside)
 		}
 	}
 	for len(queues) > 0 && ctx.Err() == nil {

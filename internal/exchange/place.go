@@ -40,24 +40,48 @@ func (f Folder) List(context.Context) (names []string, err error) {
 		return nil, fmt.Errorf("look through shared folder: %w", err)
 	}
 	root := filepath.Join(string(f), Root)
-	machines, err := os.ReadDir(root)
+	var machines []string
+	err = eachEntry(root, maxFiles, func(e fs.DirEntry) {
+		if isMachine(e.Name()) && e.IsDir() {
+			machines = append(machines, e.Name())
+		}
+	})
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	for _, m := range machines {
-		if !m.IsDir() {
-			continue
-		}
-		files, failed := os.ReadDir(filepath.Join(root, m.Name()))
+		failed := eachEntry(filepath.Join(root, m), maxFiles-len(names), func(e fs.DirEntry) { names = append(names, m+"/"+e.Name()) })
 		err = errors.Join(err, failed)
-		for _, file := range files {
-			names = append(names, m.Name()+"/"+file.Name())
-		}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("look through shared folder: %w", err)
 	}
 	return names, nil
+}
+
+// eachEntry calls do for each entry of a folder, so many at most; more are an error.
+func eachEntry(dir string, most int, do func(fs.DirEntry)) error {
+	const atOnce = 1024
+	f, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	for seen := 0; ; {
+		entries, err := f.ReadDir(atOnce)
+		if seen += len(entries); seen > most {
+			return fmt.Errorf("%s has more than %d files", dir, most)
+		}
+		for _, e := range entries {
+			do(e)
+		}
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
 }
 
 // Read implements [Place].
@@ -124,16 +148,18 @@ func (f Folder) Write(_ context.Context, name string, data []byte) (err error) {
 func file(name string) (machine string, number int, ok bool) {
 	machine, rest, _ := strings.Cut(name, "/")
 	digits, ok := strings.CutSuffix(rest, suffix)
-	if !ok || len(machine) != machineSize || len(digits) != numberSize {
-		return "", 0, false
-	}
-	if strings.Trim(machine, "0123456789abcdef") != "" || strings.Trim(digits, "0123456789") != "" {
+	if !ok || !isMachine(machine) || len(digits) != numberSize || strings.Trim(digits, "0123456789") != "" {
 		return "", 0, false
 	}
 	for _, d := range digits {
 		number = 10*number + int(d-'0')
 	}
 	return machine, number, number > 0
+}
+
+// isMachine reports whether a name has the form of a machine's.
+func isMachine(name string) bool {
+	return len(name) == machineSize && strings.Trim(name, "0123456789abcdef") == ""
 }
 
 const (
