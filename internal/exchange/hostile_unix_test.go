@@ -57,3 +57,25 @@ func TestHostileFolder(t *testing.T) {
 		}
 	}
 }
+
+// TestFolderFollowsNoLink has somebody put a link that leads out in the place of a machine's folder.
+func TestFolderFollowsNoLink(t *testing.T) {
+	dir, elsewhere := t.TempDir(), t.TempDir()
+	a := newMachine(t, newKey(t))
+	a.says("x", "words")
+	a.meets(exchange.Folder(dir))
+	own, err := filepath.Glob(filepath.Join(dir, exchange.Root, "*"))
+	if err != nil || len(own) != 1 {
+		t.Fatalf("%q, %v", own, err)
+	}
+	if err := errors.Join(os.RemoveAll(own[0]), os.Symlink(elsewhere, own[0])); err != nil {
+		t.Fatal(err)
+	}
+	a.says("y", "more words")
+	if _, err := a.run(exchange.Folder(dir)); err == nil || !strings.Contains(err.Error(), "write shared file") {
+		t.Errorf("written through a link: %v", err)
+	}
+	if left, err := os.ReadDir(elsewhere); err != nil || len(left) > 0 {
+		t.Errorf("%q, %v", left, err)
+	}
+}

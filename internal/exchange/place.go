@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -117,31 +118,43 @@ func readAll(r io.Reader, name string, most int64) ([]byte, error) {
 
 // Write implements [Place].
 //
-// The file is written under a temporary name, synced and renamed, and then the folder
-// is synced.
+// The file is written under a temporary name, synced and renamed, and then the folders
+// are synced. No link leads out of the shared folder.
 func (f Folder) Write(_ context.Context, name string, data []byte) (err error) {
-	to := filepath.Join(string(f), Root, filepath.FromSlash(name))
-	if err = durable.Create(filepath.Dir(to)); err != nil {
-		return fmt.Errorf("make shared folder: %w", err)
-	}
-	// A name that begins with a dot is none of a file: what keeps folders in step may send it.
-	t, err := os.CreateTemp(filepath.Dir(to), ".new-*")
-	if err != nil {
-		return fmt.Errorf("write shared file: %w", err)
-	}
 	defer func() {
 		if err != nil {
-			err = errors.Join(fmt.Errorf("write shared file: %w", err), os.Remove(t.Name()))
+			err = fmt.Errorf("write shared file: %w", err)
 		}
 	}()
+	root, err := os.OpenRoot(string(f))
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	to := path.Join(Root, name)
+	if err = root.MkdirAll(path.Dir(to), 0o700); err != nil {
+		return err
+	}
+	// A name that begins with a dot is none of a file: what keeps folders in step may send it.
+	temporary := path.Join(path.Dir(to), ".new-"+path.Base(to))
+	if err = root.Remove(temporary); err != nil && !errors.Is(err, fs.ErrNotExist) { // of a run that was broken off
+		return err
+	}
+	t, err := root.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
 	_, err = t.Write(data)
-	if err = errors.Join(err, t.Sync(), t.Close()); err != nil {
-		return err
+	if err = errors.Join(err, t.Sync(), t.Close()); err == nil {
+		err = root.Rename(temporary, to)
 	}
-	if err = os.Rename(t.Name(), to); err != nil {
-		return err
+	if err != nil {
+		return errors.Join(err, root.Remove(temporary))
 	}
-	return durable.Sync(filepath.Dir(to))
+	for dir := path.Dir(to); err == nil && dir != "."; dir = path.Dir(dir) {
+		err = durable.Sync(filepath.Join(string(f), filepath.FromSlash(dir)))
+	}
+	return errors.Join(err, durable.Sync(string(f)))
 }
 
 // file returns the parts of a name; false if it is none of an exchange.

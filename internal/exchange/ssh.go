@@ -9,7 +9,6 @@ import (
 	"net/url"
 	"os/exec"
 	"path"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -111,9 +110,15 @@ var (
 // options are those of every ssh, beside the user's settings: it asks nothing, takes nothing along
 // that the other machine could make use of (agent, display, ports), and gives up when that machine
 // does not answer.
-var options = []string{
-	"-T", "-a", "-x", "-o", "BatchMode=yes", "-o", "ClearAllForwardings=yes", "-o", "ControlMaster=no", "-o", "PermitLocalCommand=no",
-	"-o", "ConnectTimeout=30", "-o", "ServerAliveInterval=15", "-o", "ServerAliveCountMax=4",
+func (s *SSH) options() []string {
+	all := []string{
+		"-T", "-a", "-x", "-o", "BatchMode=yes", "-o", "ClearAllForwardings=yes", "-o", "ControlMaster=no", "-o", "PermitLocalCommand=no",
+		"-o", "ConnectTimeout=30", "-o", "ServerAliveInterval=15", "-o", "ServerAliveCountMax=4",
+	}
+	if s.port != "" {
+		all = append(all, "-p", s.port)
+	}
+	return all
 }
 
 // run runs a script at the other machine and returns what it prints.
@@ -127,11 +132,7 @@ func (s *SSH) run(ctx context.Context, script string, in []byte, most int64) ([]
 	defer end(nil)
 	quiet := time.AfterFunc(s.limits.quiet, func() { end(errQuiet) })
 	defer quiet.Stop()
-	args := options
-	if s.port != "" {
-		args = append(slices.Clip(args), "-p", s.port)
-	}
-	cmd := exec.CommandContext(ctx, "ssh", append(slices.Clip(args), "--", s.host, script)...) //nolint:gosec // the user's own host; names are quoted
+	cmd := exec.CommandContext(ctx, "ssh", append(s.options(), "--", s.host, script)...) //nolint:gosec // the user's own host; names are quoted
 	cmd.WaitDelay = s.limits.ending
 	moved := func() { quiet.Reset(s.limits.quiet) }
 	out, said := answer{most: most, moved: moved}, limited{}
