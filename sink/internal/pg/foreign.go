@@ -10,8 +10,10 @@ import (
 
 // foreignQuery lists triggers, rules and policies on our tables that others have made: they act
 // when a row is read or written. A table that was replaced by a view has a rule. The policies of
-// docs/postgres/row-security.sql are our own.
-const foreignQuery = `WITH ours AS (SELECT name, to_regclass(name)::oid AS id FROM unnest($1::text[]) AS name)
+// docs/postgres/row-security.sql are our own. A table may have been divided into parts, as by
+// docs/postgres/partitions.sql.
+const foreignQuery = `WITH whole AS (SELECT name, to_regclass(name)::oid AS id FROM unnest($1::text[]) AS name),
+ours AS (SELECT name, id FROM whole UNION ALL SELECT inhrelid::regclass::text, inhrelid FROM pg_inherits JOIN whole ON inhparent = id)
 SELECT what FROM (
   SELECT 'trigger ' || tgname || ' on ' || name AS what FROM pg_trigger JOIN ours ON tgrelid = id WHERE NOT tgisinternal
   UNION ALL SELECT 'rule ' || rulename || ' on ' || name FROM pg_rewrite JOIN ours ON ev_class = id

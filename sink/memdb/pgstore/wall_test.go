@@ -19,23 +19,24 @@ import (
 	"github.com/memscribe/memscribe/testkit/storetest"
 )
 
-// walledOff gives databases whose servers are a plain user, behind the second wall.
+// walledOff gives databases whose servers are a plain user, after scripts of docs/postgres.
 type walledOff struct {
-	t      testing.TB
-	server *postgres.Server
-	lock   sync.Mutex
-	urls   map[string]string
+	t       testing.TB
+	server  *postgres.Server
+	scripts []string
+	lock    sync.Mutex
+	urls    map[string]string
 }
 
-func newWalledOff(t testing.TB) *walledOff {
+func newWalledOff(t testing.TB, scripts ...string) *walledOff {
 	t.Helper()
-	w := &walledOff{t: t, server: postgres.Start(t), urls: map[string]string{}}
+	w := &walledOff{t: t, server: postgres.Start(t), scripts: scripts, urls: map[string]string{}}
 	w.server.Exec("postgres", "CREATE ROLE server LOGIN")
 	return w
 }
 
-// url is where the database of a folder is, for the plain user, who owns it. The wall is
-// put up as the documents say, once the tables are there.
+// url is where the database of a folder is, for the plain user, who owns it. The scripts are run as
+// they say, once the tables are there.
 func (w *walledOff) url(dir string) string {
 	w.t.Helper()
 	w.lock.Lock()
@@ -58,19 +59,39 @@ func (w *walledOff) url(dir string) string {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	script, err := os.ReadFile("../../../docs/postgres/row-security.sql")
-	if err != nil {
-		w.t.Fatal(err)
+	for _, script := range w.scripts {
+		w.server.Exec(name, scriptOf(w.t, script))
 	}
-	w.server.Exec(name, string(script))
 	w.urls[dir] = dsn
 	return dsn
 }
 
+// The scripts of docs/postgres.
+const (
+	rowSecurity = "row-security.sql"
+	partitions  = "partitions.sql"
+)
+
+// scriptOf reads a script of docs/postgres.
+func scriptOf(t testing.TB, name string) string {
+	t.Helper()
+	text, err := os.ReadFile("../../../docs/postgres/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
 // TestSuiteBehindWall runs behind the second wall what runs over every store: whatever a
 // server does for itself, or for who may do everything, is let through.
-func TestSuiteBehindWall(t *testing.T) {
-	w := newWalledOff(t)
+func TestSuiteBehindWall(t *testing.T) { newWalledOff(t, rowSecurity).run(t, 4) }
+
+// TestSuiteDivided runs it over tables that are divided by namespace, behind the wall.
+func TestSuiteDivided(t *testing.T) { newWalledOff(t, partitions, rowSecurity).run(t, 7) }
+
+// run runs one of so many tests of the suite: what the store does itself, TestSuite holds.
+func (w *walledOff) run(t *testing.T, every int) {
+	t.Helper()
 	storetest.Suite{
 		Open: func(t testing.TB, dir string, o storetest.Options) storetest.Store {
 			t.Helper()
@@ -85,14 +106,14 @@ func TestSuiteBehindWall(t *testing.T) {
 		Holds: func(t testing.TB, dir, text string) bool {
 			return holds(t, strings.Replace(w.url(dir), "server@", "postgres@", 1), dir, text)
 		},
-		Every: 4, // what the store does itself, TestSuite holds
+		Every: every,
 	}.Run(t)
 }
 
 // TestWall asks a store for what its caller's token is not for, as a server would whose
 // own check of tokens is broken: PostgreSQL shows nothing and takes nothing.
 func TestWall(t *testing.T) {
-	w := newWalledOff(t)
+	w := newWalledOff(t, rowSecurity)
 	dsn := w.url("x")
 	s := open(t, dsn, t.TempDir())
 	for _, n := range []string{"red", "blue"} {
