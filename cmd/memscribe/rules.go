@@ -38,7 +38,9 @@ and finished tasks are left out.
 It prints text for AGENTS.md or CLAUDE.md with at most --budget tokens: bans first, then
 rules, choices and acceptances, newest first, each of them whole. A token is estimated as
 four ASCII characters or one other character. --write puts the text into a file between
-two markers, or at the end if there are none, and changes no other byte.
+two markers, or at the end if there are none, and changes no other byte. Rules that a
+teammate shared have the teammate's name, except in a file, which is then the same on
+every machine.
 
 The exit code is 1 if there is no rule.`,
 		Example: `  memscribe rules
@@ -72,6 +74,7 @@ func (a *app) rules(ctx context.Context, o *rulesFlags) error {
 	case o.Format == rules.JSON && o.write != "":
 		return usage.Errorf("--write: it takes a text, agents-md or claude-md")
 	}
+	o.Unnamed = o.write != ""
 	answer, err := asked(ctx, a, o.db, &o.Question, func(r *nodedb.Reader) (*inforce.Answer, error) {
 		answer, err := inforce.Ask(ctx, r, o.Options)
 		if err == nil && len(answer.Rules) == 0 {

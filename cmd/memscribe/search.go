@@ -39,7 +39,8 @@ Filters can be written among the words or as flags: project:orders file:orders.j
 tool:codex session:5e550001 since:7d until:2026-11-01 by:me by:agent kind:decision. With
 --json it prints one object per line: kind, source, session_id, thread_id, seq,
 timestamp, project, by, title (of a decision: what was decided), excerpt, hits (byte
-ranges in the excerpt), score, open (the command that shows the place).
+ranges in the excerpt), score, open (the command that shows the place), shared
+(by, server and namespace, if a teammate shared it).
 
 The exit code is 1 if nothing is found.`,
 		Example: `  memscribe search token rotation

@@ -34,7 +34,8 @@ hand. If several edits may have written a line, why lists them and does not gues
 The database is searched for the file's path within its repository, so a clone or a moved
 work tree is recognised; --project says which project is meant. With --json it prints one
 object per line: file, line, text, status (decision, edit: an edit without a decision,
-hand, none, ambiguous), episode, decision, commit, evidence, candidates, later_edits.
+hand, none, ambiguous), episode, decision, commit, evidence, candidates, later_edits. If a
+teammate shared the edit, episode has shared (by, server, namespace).
 
 The exit code is 1 if no recorded edit wrote any of the lines.`,
 		Example: `  memscribe why src/orders.js:7

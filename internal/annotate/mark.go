@@ -32,6 +32,9 @@ type Shared struct {
 	Namespace string `json:"namespace"`
 }
 
+// String says who shared the node, and where, as "shared by Ann in acme.app".
+func (s *Shared) String() string { return "shared by " + s.By + " in " + s.Namespace }
+
 // Note is one note about a node.
 type Note struct {
 	Text  string `json:"text"`
@@ -82,7 +85,7 @@ func Marks(all []Annotation) map[string]Mark {
 func (m *Mark) String() string {
 	var parts []string
 	if m.Shared != nil {
-		parts = append(parts, "shared in "+m.Shared.Namespace)
+		parts = append(parts, m.Shared.String())
 	}
 	switch {
 	case m.Accepted:

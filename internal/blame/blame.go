@@ -27,6 +27,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/memscribe/memscribe/internal/annotate"
 	"github.com/memscribe/memscribe/internal/gitrepo"
 	"github.com/memscribe/memscribe/internal/nodedb"
 	"github.com/memscribe/memscribe/internal/smallfile"
@@ -76,6 +77,8 @@ type Episode struct {
 	SessionID string `json:"session_id"`
 	Source    string `json:"source"`
 	Timestamp string `json:"timestamp"`
+	// Shared is set if the edit was not captured here but received from a team.
+	Shared *annotate.Shared `json:"shared,omitempty"`
 
 	Tool  string     `json:"-"` // the tool that was called, as its transcript names it
 	Hunks []why.Hunk `json:"-"` // what the edit changed

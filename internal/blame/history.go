@@ -166,7 +166,7 @@ func madeBy(doc *jsondoc.Doc, n *nodedb.Node) (made, error) {
 	return m, nil
 }
 
-// decide finds the decisions that edits carry out, of those edits alone that wrote one of
+// decide finds the decisions that edits carry out and who shared the edits, of those edits alone that wrote one of
 // the lines: a file may have had many more.
 func (q *question) decide(ctx context.Context, history []made, claims []why.Claim) error {
 	var nodes []nodedb.Node
@@ -188,6 +188,7 @@ func (q *question) decide(ctx context.Context, history []made, claims []why.Clai
 	}
 	for i := range nodes {
 		m := at[nodes[i].ID]
+		m.Shared = nodes[i].Mark.Shared
 		for _, l := range nodes[i].Links {
 			if l.Kind == "decision" && (m.decision == nil || l.Relation == "produced") {
 				m.decision = &Decision{ID: l.ID, Epitome: l.Text, Title: l.Title}

@@ -22,6 +22,7 @@ import (
 	"time"
 
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/internal/annotate"
 	"github.com/memscribe/memscribe/internal/nodedb"
 	"github.com/memscribe/memscribe/internal/search"
 )
@@ -173,6 +174,8 @@ type Hit struct {
 	Excerpt   string  `json:"excerpt"`
 	Hits      [][]int `json:"hits"` // ranges of bytes of the excerpt
 	Open      string  `json:"open"`
+	// Shared is set if it was not captured here but received from a team.
+	Shared *annotate.Shared `json:"shared,omitempty"`
 }
 
 // WriteJSON prints one object a hit.
@@ -184,7 +187,7 @@ func WriteJSON(w io.Writer, found nodedb.Found) error {
 		out := Hit{
 			Kind: h.Kind, ID: h.ID, Source: string(h.Source), Session: h.Session, Thread: h.Thread, Seq: h.Seq,
 			Timestamp: h.Timestamp, Project: h.Project, By: by(h), Path: h.Path, IsBan: h.IsBan, Score: h.Score,
-			Title: h.Title, Excerpt: h.Excerpt.Text, Hits: [][]int{}, Open: Open(h),
+			Title: h.Title, Excerpt: h.Excerpt.Text, Hits: [][]int{}, Open: Open(h), Shared: h.Mark.Shared,
 		}
 		for _, s := range h.Excerpt.Hits {
 			out.Hits = append(out.Hits, []int{s.From, s.To})

@@ -44,12 +44,14 @@ type Node struct {
 	n int64
 }
 
-// By names who decided: "user" or "assistant", or, of what a teammate shared, the teammate.
+// By names who decided or said it: "user", "assistant" or the name of a model; of what a teammate
+// shared, the teammate in the place of "user". An edit has none.
 func (n *Node) By() string {
-	if n.Mark.Shared != nil && n.DecidedBy == string(core.User) {
+	who := n.Speaker + n.DecidedBy // it has one of them
+	if n.Mark.Shared != nil && who == string(core.User) {
 		return n.Mark.Shared.By
 	}
-	return n.DecidedBy
+	return who
 }
 
 // MemoryCall is what an agent did to a memory of its own; the zero MemoryCall is

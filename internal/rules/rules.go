@@ -54,6 +54,7 @@ type Decision struct {
 	Rejected   bool   // an alternative was not
 	Approved   bool   // a person said afterwards that it is right, or added it
 	Pinned     bool   // a person wants it first
+	SharedBy   string // the teammate that it was received from; "" is nobody
 }
 
 // Rule is a decision that is in force. Its JSON is what is printed of it.
@@ -66,6 +67,7 @@ type Rule struct {
 	Timestamp string `json:"timestamp,omitempty"`
 	SessionID string `json:"session_id"`
 	Source    string `json:"source"`
+	SharedBy  string `json:"shared_by,omitempty"` // the teammate that it was received from
 
 	pinned bool
 }
@@ -79,7 +81,7 @@ func Of(all []Decision) []Rule {
 		if kind := kindOf(d); kind != "" {
 			rules = append(rules, Rule{
 				ID: d.ID, Kind: kind, Title: d.Title, Epitome: d.Epitome, Score: d.Score,
-				Timestamp: d.Timestamp, SessionID: d.Session, Source: d.Source, pinned: d.Pinned,
+				Timestamp: d.Timestamp, SessionID: d.Session, Source: d.Source, SharedBy: d.SharedBy, pinned: d.Pinned,
 			})
 		}
 	}

@@ -60,8 +60,15 @@ func line(r *Rule, f Format) string {
 	if f == ClaudeMD {
 		text = withoutIncludes(text)
 	}
+	var about []string
 	if len(r.Timestamp) >= day {
-		text += " (" + r.Timestamp[:day] + ")"
+		about = append(about, r.Timestamp[:day])
+	}
+	if r.SharedBy != "" {
+		about = append(about, plain(r.SharedBy))
+	}
+	if len(about) > 0 {
+		text += " (" + strings.Join(about, ", ") + ")"
 	}
 	return "- " + text + "\n"
 }

@@ -75,6 +75,8 @@ func who(i *nodedb.Item) string {
 	switch {
 	case i.IsBan:
 		return "ban"
+	case i.Kind == "user" && i.Mark.Shared != nil:
+		return i.Mark.Shared.By
 	case i.Kind == "user":
 		return "you"
 	case i.Kind == "assistant":

@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/memscribe/memscribe/internal/annotate"
 	"github.com/memscribe/memscribe/internal/nodedb"
+	"github.com/memscribe/memscribe/internal/nodedb/marks"
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
 )
 
@@ -29,6 +31,8 @@ type Session struct {
 	First   string `json:"first,omitempty"`
 	Last    string `json:"last,omitempty"`
 	Opening string `json:"opening,omitempty"` // what a person said first
+	// Shared is set if it was received from a team, and not captured here.
+	Shared *annotate.Shared `json:"shared,omitempty"`
 }
 
 // Project is a project of a list.
@@ -100,7 +104,27 @@ func sessions(ctx context.Context, s nodedb.Snapshot, f Filter, p Page) (list Li
 		}
 		list.Items = append(list.Items, *one)
 	}
-	return list, nil
+	return list, shared(ctx, s, list.Items)
+}
+
+// shared says of sessions that were received from a team who shared them. It is asked only of a
+// database that has received something.
+func shared(ctx context.Context, s nodedb.Snapshot, sessions []Session) error {
+	if is, err := marks.HasReceived(ctx, s); err != nil || !is {
+		return err
+	}
+	for i := range sessions {
+		one := &sessions[i]
+		all, err := schema.Collect(ctx, s, func(rows *sql.Rows, by *annotate.Shared) error { return rows.Scan(&by.By, &by.Server, &by.Namespace) },
+			`SELECT shared_by, server, namespace FROM nodes JOIN received USING (id) WHERE session = ? AND source = ? ORDER BY n LIMIT 1`, one.ID, one.Source)
+		if err != nil {
+			return err
+		}
+		if len(all) > 0 {
+			one.Shared = &all[0]
+		}
+	}
+	return nil
 }
 
 // Projects lists projects, the ones with the latest activity first. A tool or session

@@ -34,6 +34,9 @@ type Options struct {
 
 	Format rules.Format
 	Budget int // tokens
+	// Unnamed leaves out which teammates shared rules: a file in a repository is then the same
+	// on every machine of a team.
+	Unnamed bool
 }
 
 // Answer is what is in force.
@@ -63,6 +66,11 @@ func Ask(ctx context.Context, r *nodedb.Reader, o Options) (*Answer, error) {
 		return nil, err
 	}
 	all := Of(decisions)
+	for i := range all {
+		if o.Unnamed {
+			all[i].SharedBy = ""
+		}
+	}
 	a := &Answer{Schema: Schema, Project: project, Bounded: len(decisions) == most}
 	a.Rules, a.LeftOut = rules.Fit(all, o.Format, o.Budget)
 	a.text = rules.Text(a.Rules, o.Format)
@@ -114,6 +122,9 @@ func decision(d *decisions.Decision) rules.Decision {
 		}
 	}
 	r.Answer = strings.Join(taken, ", ")
+	if d.Mark.Shared != nil {
+		r.SharedBy = visible.Line(d.Mark.Shared.By)
+	}
 	return r
 }
 

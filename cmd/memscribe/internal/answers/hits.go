@@ -41,7 +41,7 @@ func Hits(w io.Writer, found nodedb.Found, width int) error {
 	return nil
 }
 
-// heading returns the line above a hit: what it is, when and where.
+// heading returns the line above a hit: what it is, who shared it, when and where.
 func heading(h *nodedb.Hit) string {
 	what := map[string]string{"user": "you", "assistant": "agent", "command": "command", "conversation": "you", "decision": "decision", "episode": "edit"}[h.Kind]
 	switch {
@@ -53,6 +53,12 @@ func heading(h *nodedb.Hit) string {
 		what += " " + h.Path
 	}
 	parts := []string{what}
+	if shared := h.Mark.Shared; shared != nil {
+		if what == "you" {
+			parts[0] = shared.By
+		}
+		parts = append(parts, shared.String())
+	}
 	if h.Timestamp != "" {
 		parts = append(parts, strings.Replace(h.Timestamp[:min(len(h.Timestamp), len("2006-01-02T15:04"))], "T", " ", 1))
 	}

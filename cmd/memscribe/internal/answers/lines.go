@@ -83,9 +83,13 @@ func group(w io.Writer, lines []blame.Line) error {
 }
 
 // about returns the line that says when, by which tool, and in which session an edit
-// was made.
+// was made, and who shared it.
 func about(e *blame.Episode) string {
-	return strings.Join([]string{e.Timestamp, e.Source, "session " + e.SessionID, e.Tool + " " + e.CallID}, " · ")
+	parts := []string{e.Timestamp, e.Source, "session " + e.SessionID, e.Tool + " " + e.CallID}
+	if e.Shared != nil {
+		parts = append(parts, e.Shared.String())
+	}
+	return strings.Join(parts, " · ")
 }
 
 // maxShown is how many lines of a hunk are shown.

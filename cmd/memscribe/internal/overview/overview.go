@@ -73,7 +73,11 @@ func Sessions(ctx context.Context, a *cli.App, r *nodedb.Reader, o Options) erro
 		Right("DECISIONS", 3), Right("EDITS", 2), Cut("BEGAN WITH", 7, 25))
 	for i := range list.Items {
 		s := &list.Items[i]
-		t.Row(t.At(s.Last), briefs[s.ID], s.Source, Base(s.Project), Number(s.Messages), Number(s.Decisions), Number(s.Episodes), s.Opening)
+		opening := s.Opening
+		if s.Shared != nil {
+			opening = "[" + s.Shared.String() + "] " + opening
+		}
+		t.Row(t.At(s.Last), briefs[s.ID], s.Source, Base(s.Project), Number(s.Messages), Number(s.Decisions), Number(s.Episodes), opening)
 	}
 	return print(a, o, list, t, func(f lists.Filter) (bool, error) {
 		wider, err := lists.Sessions(ctx, r, f, lists.Page{Limit: 1})

@@ -65,7 +65,7 @@ func sessionLayout() layout {
 			{title: "THREAD", weight: 1, cell: func(_ *tableView, n *nodedb.Node) string { return nodedb.Brief(n.Thread) }},
 			kindColumn(),
 			{title: "WHO", weight: 3, cell: func(_ *tableView, n *nodedb.Node) string {
-				return n.Speaker + n.DecidedBy + n.Tool // it has one of them
+				return cmp.Or(n.By(), n.Tool)
 			}},
 		},
 		last:  column{title: "WHAT", cell: said},
@@ -159,26 +159,24 @@ func sessionColumn() column {
 
 // said returns what a node is about.
 func said(_ *tableView, n *nodedb.Node) string {
+	text := n.Text
 	switch n.Kind {
 	case "episode":
-		path := inProject(n.Path, n.Project)
+		text = inProject(n.Path, n.Project)
 		if n.OldPath != "" {
-			path = inProject(n.OldPath, n.Project) + " -> " + path
+			text = inProject(n.OldPath, n.Project) + " -> " + text
 		}
-		return path
 	case "binding":
-		return n.From + " " + n.Relation + " " + n.To
+		text = n.From + " " + n.Relation + " " + n.To
 	case "decision":
-		title := n.Title
-		if n.SupersededBy != "" {
-			title += " (no longer holds)"
+		if text = n.Title; n.SupersededBy != "" {
+			text += " (no longer holds)"
 		}
-		if said := n.Mark.String(); said != "" {
-			title += " [" + said + "]"
-		}
-		return title
 	}
-	return n.Text
+	if said := n.Mark.String(); said != "" {
+		text += " [" + said + "]"
+	}
+	return text
 }
 
 // inProject leaves out of a path the folder of its project.
