@@ -101,7 +101,7 @@ func (m *member) does(args ...string) string {
 	return said
 }
 
-type synced struct{ New, Changed, Same, Forgotten, Refused, Received int }
+type synced struct{ New, Changed, Same, Forgotten, Refused, Received, Withdrawn int }
 
 // sync shares what is new.
 func (m *member) sync(flags ...string) (s synced) {
@@ -188,7 +188,7 @@ func (w *world) asTeam(token, path, body string) {
 func (m *member) asksBoth() {
 	m.t.Helper()
 	if said := m.does("query", "decisions", "--project", m.clone, "--limit", "200"); !strings.Contains(said, "  Ann  ") || !strings.Contains(said, "  user  ") ||
-		!strings.Contains(said, "[shared in acme.app]") {
+		!strings.Contains(said, "[shared by Ann in acme.app]") {
 		m.t.Errorf("bob and ann decided: %s", said)
 	}
 	if said := m.does("query", "file", "src/orders.js"); !strings.Contains(said, " src/orders.js") || strings.Contains(said, "/ann") {
@@ -218,9 +218,7 @@ func (m *member) asksBoth() {
 	if by["Ann acme.app"] == 0 || by[" "] == 0 || len(by) != 2 {
 		m.t.Errorf("decisions by who shared them: %v", by)
 	}
-	if said := m.does("search", "pagination", "--project", m.clone); !strings.Contains(said, "pagination") {
-		m.t.Errorf("a search: %s", said)
-	}
+	m.seesWhose()
 	m.pageOfBoth()
 	server := m.command(m.t.Context(), "mcp")
 	server.Dir = m.clone
@@ -254,6 +252,42 @@ func (m *member) pageOfBoth() {
 	}
 	if status, body := b.get("/session/" + of["Ann"]); status != http.StatusOK || !strings.Contains(body, `<p class="who">Ann `) || strings.Contains(body, `<p class="who">You `) {
 		m.t.Errorf("the session of Ann: %d %s", status, body)
+	}
+}
+
+// seesWhose asks in every way for what Ann said, decided and did: each answer has her name, and no
+// answer takes her words for Bob's own.
+func (m *member) seesWhose() {
+	m.t.Helper()
+	if err := os.MkdirAll(filepath.Join(m.clone, "src"), 0o700); err != nil {
+		m.t.Fatal(err)
+	}
+	line := "  return new Intl.NumberFormat('en-US', { style: 'currency', currency: 'EUR' }).format(cents / 100);\n"
+	if err := os.WriteFile(filepath.Join(m.clone, "src", "format.js"), []byte("function formatCents(cents) {\n"+line+"}\n"), 0o600); err != nil {
+		m.t.Fatal(err)
+	}
+	const by = "shared by Ann in acme.app"
+	for want, args := range map[string][]string{
+		"\nAnn · " + by:                           {"search", "wire the cursor", "--project", m.clone},
+		"decision · " + by:                        {"search", "pagination", "--project", m.clone},
+		`"shared":{"by":"Ann","server":"http`:     {"search", "pagination", "--json"},
+		"src/orders.js [" + by + "]":              {"query", "file", "src/orders.js"},
+		"\nAnn · " + by + " · 2":                  {"show", "0100e616-df7a"},
+		"  Ann           Topic one":               {"query", "session", "0100e616-df7a"},
+		"[" + by + "] Topic one":                  {"sessions"},
+		"toolu_100aaRDhJAyvppTE2wBNd6ouD · " + by: {"why", "src/format.js:2"},
+		`"shared":{"by":"Ann"`:                    {"why", "src/format.js:2", "--json"},
+		", Ann)":                                  {"rules"},
+		`"shared_by":"Ann"`:                       {"rules", "--format", "json"},
+	} {
+		said := m.does(args...)
+		if !strings.Contains("\n"+said, want) || strings.Contains(said, "you · "+by) {
+			m.t.Errorf("memscribe %v does not say %q: %s", args, want, said)
+		}
+	}
+	m.does("rules", "--write", "AGENTS.md")
+	if text, err := os.ReadFile(filepath.Join(m.clone, "AGENTS.md")); err != nil || strings.Contains(string(text), "Ann") || !strings.Contains(string(text), "\n- ") {
+		m.t.Errorf("the file of rules is not the same on every machine: %s, %v", text, err)
 	}
 }
 
@@ -312,6 +346,9 @@ func TestTeam(t *testing.T) {
 	own := filepath.Join(ann.dir, "home", ".config", "memscribe", "memscribe.toml")
 	if said := ann.does("join", url, "--token-file", token, "--dry-run"); !strings.Contains(said, "in the namespace acme.app, as Ann") || !strings.Contains(said, "decision 120") {
 		t.Errorf("a dry run says: %s", said)
+	}
+	if said, code := ann.in("join", url, "--token-file", token+"x", "--dry-run"); code != 1 || !strings.Contains(said, "no such file") {
+		t.Errorf("a dry run without the token: %d %s", code, said)
 	}
 	if _, err := os.Stat(own); !os.IsNotExist(err) {
 		t.Errorf("a dry run has written %s", own)
@@ -384,8 +421,23 @@ func TestTeam(t *testing.T) {
 	}
 	bob.asksBoth()
 
-	// Who leaves has the settings of before; what was shared can be forgotten.
-	if said := ann.does("leave", "--forget"); !strings.Contains(said, fmt.Sprintf("%d memories were forgotten", first.New+nodes)) {
+	// What Ann forgets stays with the team until she says otherwise.
+	ann.run("forget", "--session", "0004e616", "--yes")
+	if said := ann.does("sync", "--receive"); !strings.Contains(said, fmt.Sprintf("still has %d nodes that you shared and have forgotten here", nodes)) {
+		t.Errorf("ann has forgotten a session, and sync says: %s", said)
+	}
+	if s := ann.sync("--receive", "--forget"); s != (synced{Same: first.New, Received: len(bobs), Withdrawn: nodes}) {
+		t.Errorf("ann has the server forget: %+v", s)
+	}
+
+	// Who leaves has the settings of before; what was shared can be forgotten, also what was
+	// rejected since.
+	var decided struct{ ID string }
+	if err := json.NewDecoder(strings.NewReader(ann.run("query", "decisions", "--project", ann.clone, "--ndjson"))).Decode(&decided); err != nil || decided.ID == "" {
+		t.Fatalf("ann's decision: %+v, %v", decided, err)
+	}
+	ann.does("reject", decided.ID)
+	if said := ann.does("leave", "--forget"); !strings.Contains(said, fmt.Sprintf("%d memories were forgotten", first.New)) {
 		t.Errorf("ann leaves: %s", said)
 	}
 	if text, err := os.ReadFile(own); err != nil || string(text) != mine {

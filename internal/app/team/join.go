@@ -61,14 +61,14 @@ func Join(ctx context.Context, s *setup.Setup, o JoinOptions) (file string, err 
 	if err = show(ctx, &o, t); err != nil {
 		return "", err
 	}
-	if o.DryRun {
-		return "", nil
-	}
-	c, err := dial(s, t)
+	c, err := dial(s, t) // reads the token, and asks nothing yet
 	if err != nil {
 		return "", err
 	}
 	defer c.Close()
+	if o.DryRun {
+		return "", nil
+	}
 	if err = try(ctx, s, c, t); err == nil {
 		err = own.replace(own.with(t))
 	}

@@ -95,10 +95,11 @@ func (o *LeaveOptions) forget(ctx context.Context, s *setup.Setup, t *setup.Team
 	return o.Forgot(many)
 }
 
-// forgetAll asks the server to forget each of the nodes and counts those it forgot.
+// forgetAll asks the server to forget each of the nodes, also those that were rejected after they
+// were shared, and counts those it forgot.
 // A node that the server does not have is no error.
 func forgetAll(ctx context.Context, c *client.Client, namespace string, n *nodes) (many int, err error) {
-	err = n.each(ctx, func(l *sink.Line) error {
+	err = n.eachCaptured(ctx, func(l *sink.Line) error {
 		failed := c.Forget(ctx, namespace, l.ID)
 		if failed == nil {
 			many++

@@ -57,6 +57,10 @@ func (n *nodes) close() error {
 // says which edits carry it out, nor what others have shared.
 const accepted = `NOT EXISTS (SELECT * FROM received WHERE received.id = nodes.id) AND id NOT IN (SELECT id FROM marks WHERE rejected) AND coalesce(from_id, '') NOT IN (SELECT id FROM marks WHERE rejected)`
 
+// captured is which nodes of a project were captured here, also those that were rejected: they may
+// have been shared before.
+const captured = " FROM nodes WHERE project IN (SELECT value FROM json_each(?)) AND NOT EXISTS (SELECT * FROM received WHERE received.id = nodes.id)"
+
 // shared is which nodes of a project are shared.
 const shared = " FROM nodes WHERE project IN (SELECT value FROM json_each(?)) AND " + accepted
 
@@ -75,9 +79,14 @@ func (n *nodes) count(ctx context.Context) (of map[string]int, err error) {
 	return of, err
 }
 
-// each calls do for each node, in the order of time; see [inPages].
+// each calls do for each node that is shared, in the order of time; see [inPages].
 func (n *nodes) each(ctx context.Context, do func(*sink.Line) error) error {
 	return inPages(ctx, n.query, shared, do)
+}
+
+// eachCaptured calls do for each node that is or may have been shared; see [inPages].
+func (n *nodes) eachCaptured(ctx context.Context, do func(*sink.Line) error) error {
+	return inPages(ctx, n.query, captured, do)
 }
 
 // page is how many nodes are read at a time: the database is not held while they are sent.

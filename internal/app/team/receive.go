@@ -77,7 +77,8 @@ func newReceiver(ctx context.Context, s *setup.Setup, database string) (*receive
 // taken is what came of a namespace.
 type taken struct {
 	many, left int
-	why        error // why the first was left
+	why        error    // why the first was left
+	mine       []string // ids of what was shared in this user's name, and forgotten here since
 }
 
 // leave counts a memory that was not taken.
@@ -123,6 +124,8 @@ func (r *receiver) receive(ctx context.Context, c *client.Client, t *setup.Team)
 			switch {
 			case failed != nil:
 				got.leave(failed)
+			case gone && m.UserID == t.User:
+				got.mine = append(got.mine, m.ID)
 			case !gone:
 				size += len(l.JSON)
 				nodes = append(nodes, sqlite.Shared{Line: l, By: by})

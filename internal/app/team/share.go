@@ -19,7 +19,7 @@ func Share(ctx context.Context, s *setup.Setup, database string) error {
 	}
 	var failed error
 	for i := range own.teams {
-		done, err := withTeam(ctx, s, database, &own.teams[i], nil)
+		done, err := withTeam(ctx, s, &SyncOptions{Database: database}, &own.teams[i], nil)
 		if err != nil {
 			failed = err // the other projects are shared all the same
 			continue

@@ -16,6 +16,9 @@ import (
 type SyncOptions struct {
 	Database string
 	Receive  bool // also fetch what others share
+	// Withdraw has the server forget what was shared in the user's name and forgotten here since.
+	// It needs Receive.
+	Withdraw bool
 
 	// Done is called with the result of each project that was shared; its error ends the
 	// sync.
@@ -35,6 +38,7 @@ type Synced struct {
 	Forgotten int    `json:"forgotten"`
 	Refused   int    `json:"refused"`
 	Received  int    `json:"received"`
+	Withdrawn int    `json:"withdrawn,omitempty"` // forgotten by the server, since they were forgotten here
 
 	left int // of what the server has, not received
 }
@@ -64,7 +68,7 @@ func Sync(ctx context.Context, s *setup.Setup, o SyncOptions) (err error) {
 	}
 	for i := range own.teams {
 		t := &own.teams[i]
-		done, failed := withTeam(ctx, s, o.Database, t, r)
+		done, failed := withTeam(ctx, s, &o, t, r)
 		switch {
 		case ctx.Err() != nil:
 			return failed
@@ -83,23 +87,42 @@ func Sync(ctx context.Context, s *setup.Setup, o SyncOptions) (err error) {
 }
 
 // withTeam sends the nodes of a project and, with a receiver, fetches those of others.
-func withTeam(ctx context.Context, s *setup.Setup, database string, t *setup.Team, r *receiver) (done Synced, err error) {
+func withTeam(ctx context.Context, s *setup.Setup, o *SyncOptions, t *setup.Team, r *receiver) (done Synced, err error) {
 	c, err := dial(s, t)
 	if err != nil {
 		return done, err
 	}
 	defer c.Close()
-	if done, err = push(ctx, s, c, database, t); err == nil && r != nil {
+	if done, err = push(ctx, s, c, o.Database, t); err == nil && r != nil {
 		var got taken
 		got, err = r.receive(ctx, c, t)
 		if done.Received, done.left = got.many, got.left; got.left > 0 {
 			s.Say("%s: %d of what the server has were not taken; the first: %v\n", t.URL, got.left, got.why)
+		}
+		if err == nil {
+			done.Withdrawn, err = withdraw(ctx, s, c, o, t, got.mine)
 		}
 	}
 	if err != nil {
 		return done, fmt.Errorf("share with %s: %w", t.URL, err)
 	}
 	return done, nil
+}
+
+// withdraw has the server forget what was forgotten here, if that is wanted, and says otherwise
+// that it is still there.
+func withdraw(ctx context.Context, s *setup.Setup, c *client.Client, o *SyncOptions, t *setup.Team, ids []string) (many int, err error) {
+	if len(ids) > 0 && !o.Withdraw {
+		s.Say("%s: it still has %d nodes that you shared and have forgotten here; 'memscribe sync --receive --forget' has it forget them\n", t.URL, len(ids))
+		return 0, nil
+	}
+	for _, id := range ids {
+		if err = unless(c.Forget(ctx, t.Namespace, id)); err != nil {
+			return many, err
+		}
+		many++
+	}
+	return many, nil
 }
 
 // push sends the nodes of a project.

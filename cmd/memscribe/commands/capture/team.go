@@ -93,7 +93,8 @@ everything and the next sync sends it. Decisions that you rejected are not sent.
 
 --receive also fetches what others share of these projects: every command then answers
 from your own sessions and theirs, and says who shared what. What the server forgets is
-removed here too, and received nodes are never sent on.
+removed here too, and received nodes are never sent on. With --forget the server forgets
+what was shared in your name and is forgotten here since.
 
 With a folder, sync connects your own machines without a server: each machine adds its
 new nodes, of all projects, and fetches those of the others. The folder may be on a
@@ -118,6 +119,8 @@ have. What you forget on one machine you have to forget on the others, too.`,
 				return usage.Errorf("--key is for a folder")
 			case len(args) == 1 && o.Receive:
 				return usage.Errorf("--receive is for a team; a folder is always sent to and received from")
+			case o.Withdraw && !o.Receive:
+				return usage.Errorf("--forget goes with --receive")
 			}
 			if o.Database, err = flags.Database(a, o.Database); err != nil {
 				return err
@@ -131,6 +134,7 @@ have. What you forget on one machine you have to forget on the others, too.`,
 	}
 	cmd.Flags().StringVar(&o.Database, "db", "", "database of nodes (default: the one of watch)")
 	cmd.Flags().BoolVar(&o.Receive, "receive", false, "also fetch what others share")
+	cmd.Flags().BoolVar(&o.Withdraw, "forget", false, "with --receive: have the server forget what you shared and have forgotten here")
 	cmd.Flags().StringVar(&meet.Key, "key", "", "`file` with the key that your machines share, for a folder")
 	cmd.Flags().StringVar(&newKey, "new-key", "", "create such a key in a new `file`")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object per project, or one for the folder")

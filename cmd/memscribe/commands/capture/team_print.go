@@ -81,6 +81,9 @@ func syncTeams(ctx context.Context, a *cli.App, o team.SyncOptions, asJSON bool)
 		if err == nil && o.Receive {
 			_, err = a.Stdout.Printf("  %d nodes of others\n", s.Received)
 		}
+		if err == nil && s.Withdrawn > 0 {
+			_, err = a.Stdout.Printf("  %d nodes were forgotten there, because you have forgotten them\n", s.Withdrawn)
+		}
 		return err
 	}
 	return team.Sync(ctx, &a.Setup, o)
