@@ -266,19 +266,20 @@ func (m *member) seesWhose() {
 	if err := os.WriteFile(filepath.Join(m.clone, "src", "format.js"), []byte("function formatCents(cents) {\n"+line+"}\n"), 0o600); err != nil {
 		m.t.Fatal(err)
 	}
+	m.does("accept", m.column("SELECT id FROM nodes JOIN received USING (id) WHERE kind = 'decision' ORDER BY n DESC LIMIT 1")[0]) // a rule, therefore
 	const by = "shared by Ann in acme.app"
 	for want, args := range map[string][]string{
-		"\nAnn · " + by:                           {"search", "wire the cursor", "--project", m.clone},
-		"decision · " + by:                        {"search", "pagination", "--project", m.clone},
-		`"shared":{"by":"Ann","server":"http`:     {"search", "pagination", "--json"},
-		"src/orders.js [" + by + "]":              {"query", "file", "src/orders.js"},
-		"\nAnn · " + by + " · 2":                  {"show", "0100e616-df7a"},
-		"  Ann           Topic one":               {"query", "session", "0100e616-df7a"},
-		"[" + by + "] Topic one":                  {"sessions"},
-		"toolu_100aaRDhJAyvppTE2wBNd6ouD · " + by: {"why", "src/format.js:2"},
-		`"shared":{"by":"Ann"`:                    {"why", "src/format.js:2", "--json"},
-		", Ann)":                                  {"rules"},
-		`"shared_by":"Ann"`:                       {"rules", "--format", "json"},
+		"\nAnn · " + by:                       {"search", "wire the cursor", "--project", m.clone},
+		"decision · " + by:                    {"search", "pagination", "--project", m.clone},
+		`"shared":{"by":"Ann","server":"http`: {"search", "pagination", "--json"},
+		"src/orders.js [" + by + "]":          {"query", "file", "src/orders.js"},
+		"\nAnn · " + by + " · 2":              {"show", "0100e616-df7a"},
+		"  Ann   Topic one":                   {"query", "session", "0100e616-df7a"},
+		"[" + by + "] Topic one":              {"sessions"},
+		"aaRDhJAyvppTE2wBNd6ouD · " + by:      {"why", "src/format.js:2"},
+		`"shared":{"by":"Ann"`:                {"why", "src/format.js:2", "--json"},
+		", Ann)":                              {"rules"},
+		`"shared_by":"Ann"`:                   {"rules", "--format", "json"},
 	} {
 		said := m.does(args...)
 		if !strings.Contains("\n"+said, want) || strings.Contains(said, "you · "+by) {
