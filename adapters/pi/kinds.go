@@ -26,6 +26,7 @@ func (Adapter) Kinds() []stream.Kind {
 		{Names: "branchSummary", Known: "wild: one fixture", Becomes: put, Read: func(p *parser, v jsondoc.Value) { p.put(v.Get("summary")) }},
 		{Names: "custom_message", Known: "src; wild, OpenClaw", Becomes: put, Read: func(p *parser, v jsondoc.Value) { p.put(v.Get("content")) }},
 		{Names: "model_change thinking_level_change", Known: "rec 0.73.1"},
+		{Names: "context_edit", Known: "rec 1.5.2"}, // takes an answer that failed out of what the model sees
 		{Names: "custom", Known: "wild"},
 		{Names: "label session_info", Known: "src"},
 	}
