@@ -41,8 +41,9 @@ const (
 // has hundreds of features. It must be used by one goroutine; any number of Judges may share
 // rules and model, which are immutable.
 type Judge struct {
-	reading   turn // the turn that is being judged
-	bags      bags // its features
+	reading   turn    // the turn that is being judged
+	bags      bags    // its features
+	sums      []int64 // of its sentences
 	model     *score.Model
 	threshold int // the user's threshold, 0 to 100
 
@@ -150,24 +151,26 @@ func (j *Judge) moved(least int64) int {
 // before must be those that it was first judged with. The result is the same as if the reply
 // had been known from the start.
 func (j *Judge) Again(text, before string, sum int64) []Decided {
-	r := &j.reading
-	r.Read(text, func() string { return before })
-	r.verdict()
-	r.says(&j.bags)
-	return j.decisions(sum, j.sentences())
+	if r := &j.reading; !r.Holds(text, before) { // another turn was judged since
+		r.Read(text, func() string { return before })
+		r.verdict()
+		r.says(&j.bags)
+		j.sentences()
+	}
+	return j.decisions(sum, j.sums)
 }
 
-// sentences returns the sum of each of the first maxSentences sentences of the turn.
+// sentences returns the sum of each of the first maxSentences sentences of the turn. They stay in
+// sums as long as the turn is the one in reading.
 func (j *Judge) sentences() []int64 {
 	r, b := &j.reading, &j.bags
-	n := min(len(r.Turn.Sentences), maxSentences)
-	sums := make([]int64, n)
-	for i := range n {
+	j.sums = j.sums[:0]
+	for i := range min(len(r.Turn.Sentences), maxSentences) {
 		r.sentenceFeatures(b, i)
-		sums[i] = j.model.Sum(score.OfOne, &b.sentence, true) + j.model.Sum(score.OfOne, &b.sentenceShape, false)
-		sums[i] += j.forDecision(i)
+		sum := j.model.Sum(score.OfOne, &b.sentence, true) + j.model.Sum(score.OfOne, &b.sentenceShape, false)
+		j.sums = append(j.sums, sum+j.forDecision(i))
 	}
-	return sums
+	return j.sums
 }
 
 // decisions returns the decisions of the strongest passage, and of the other passages that are

@@ -121,6 +121,31 @@ func texts(t *testing.T, nodes map[string]*core.Node) map[string]string {
 	return out
 }
 
+// TestPiecesCountTogether cuts the reply to a decision into pieces: its exchange is judged with them once the nodes
+// are asked for, and no more often than they are.
+func TestPiecesCountTogether(t *testing.T) {
+	judged := 0
+	set, err := pipeline.NewSet(pipeline.Options{Judged: func(string, decide.Input) { judged++ }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	st, offset := set.Open(script{}, core.StreamInfo{}, "/t/0.jsonl"), int64(0)
+	for _, l := range cutReplies(exchanges()[:2], 5) {
+		st.Line([]byte(l), offset, offset)
+		offset += int64(len(l)) + 1
+	}
+	if judged != 1 {
+		t.Errorf("judged %d times before anybody asks, want once, when it is found", judged)
+	}
+	set.Take()
+	if judged != 2 {
+		t.Errorf("judged %d times, want once more with the whole reply", judged)
+	}
+	if nodes := set.Take(); judged != 2 || len(nodes) > 0 {
+		t.Errorf("judged %d times, %d nodes, though nothing was added", judged, len(nodes))
+	}
+}
+
 // TestFallsBelow has a reply bring a decision that was sent below the threshold: it
 // stays, and is sent again with the score that it has now.
 func TestFallsBelow(t *testing.T) {

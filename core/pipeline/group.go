@@ -1,6 +1,10 @@
 package pipeline
 
-import "github.com/memscribe/memscribe/core"
+import (
+	"slices"
+
+	"github.com/memscribe/memscribe/core"
+)
 
 // Group is a set of related streams: copies of each other's records, a session and its
 // subagents. Groups are merged while their streams are read, and never split.
@@ -88,6 +92,7 @@ func (s *Stream) join(o *Stream) {
 // be read again. Nodes that Take has not returned yet are dropped. The streams must not be
 // used any more.
 func (s *Set) Forget(g *Group) {
+	s.unsettled = slices.DeleteFunc(s.unsettled, func(st *Stream) bool { return st.group == g })
 	for id := range s.changed { // in any order
 		if c, ok := s.claims.get(core.NodeKeyOf(id)); ok && s.claims.of(c).group == g {
 			delete(s.changed, id)

@@ -79,6 +79,7 @@ type Set struct {
 	exclude          func(Subject) bool
 	claims           claims
 	changed          map[string]*core.Node
+	unsettled        []*Stream // with decisions whose scores wait; see segment.Facts.Settle
 	sessions         map[sessionKey]*session
 	onKey            func(*Stream, Key)
 	onJoin           func(*Group)
@@ -183,6 +184,12 @@ func (s *Set) census(tool core.Tool) *shape.Census {
 // Take returns the nodes that are new or changed since the last Take, in canonical order.
 // A sink that keeps the last node of each id has the current state.
 func (s *Set) Take() []*core.Node {
+	for _, st := range s.unsettled {
+		st.unsettled = false
+		st.settle()
+	}
+	clear(s.unsettled)
+	s.unsettled = s.unsettled[:0]
 	if len(s.changed) == 0 {
 		return nil
 	}

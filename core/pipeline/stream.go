@@ -39,6 +39,7 @@ type Stream struct {
 	seq          uint64
 	hasFacts     bool // nodes or bindings may come from its events
 	isReferenced bool // other streams may use its facts after it is closed
+	unsettled    bool // it is in Set.unsettled
 }
 
 // openState is the part of a stream that is needed until it is closed.
@@ -300,6 +301,20 @@ func (s *Stream) add(ev *core.Event) {
 	}
 	s.facts.Add(ev)
 	s.set.derive(s, ev)
+	if !s.facts.IsSettled() && !s.unsettled {
+		s.unsettled = true
+		s.set.unsettled = append(s.set.unsettled, s)
+	}
+}
+
+// settle gives the decisions of the stream their scores; see [segment.Facts.Settle].
+func (s *Stream) settle() {
+	if s.facts == nil {
+		return
+	}
+	for _, d := range s.facts.Settle() {
+		s.set.resend(s, d)
+	}
 }
 
 // needsID reports whether an id is made from the event's id. Hashing every record without
@@ -337,6 +352,7 @@ func (s *Stream) countUnknown(ev *core.Event) {
 
 // shrink drops the oldest facts of the stream, from its indexes too.
 func (s *Stream) shrink() {
+	s.settle()
 	s.facts.DropOldest()
 	for t, x := range s.index { // in any order
 		if !s.facts.HasThread(t) {
@@ -383,6 +399,7 @@ func (s *Stream) Restart(a core.Adapter, info core.StreamInfo) bool {
 // the facts that other streams may use.
 func (s *Stream) Close() {
 	if s.facts != nil {
+		s.settle()
 		s.facts.Finish()
 	}
 	if !s.isReferenced {

@@ -10,12 +10,12 @@ import (
 //
 //	turn         the words alone are no decision
 //	"I'll …"     judged again: a decision, known since here
-//	edit         judged again: the same decision, with another score
+//	edit         the same decision, with another score
 //	next turn    the exchange is over; without a reply it is judged once more
 //
 // Later pieces change the score of a decision, which may fall below the threshold, but do
-// not remove it. Decision.Since says since when it is known, so that it is not seen from an
-// earlier point, whatever the order of reading.
+// not remove it. They are counted together, by [Facts.Settle]. Decision.Since says since when
+// it is known, so that it is not seen from an earlier point, whatever the order of reading.
 type exchange struct {
 	turn       *Turn
 	asked      *decide.Asked // evidence of the turn, for judging it again
@@ -25,8 +25,9 @@ type exchange struct {
 	at         core.Location // of the turn
 
 	// the first decide.MaxReply bytes of the reply; newlines join its pieces
-	reply  []byte
-	edited bool
+	reply     []byte
+	edited    bool
+	unsettled bool // it is in Facts.unsettled
 	*said
 }
 
@@ -51,25 +52,51 @@ func (f *Facts) noteEdit(ev *core.Event, t *Thread) {
 	}
 }
 
-// rejudge judges the open exchange of a thread with what is known now. Decisions whose
-// score changes are listed in [Facts.Changed]. If the turn was no decision so far and now
-// is one, the decision is known since this event.
+// rejudge judges the open exchange of a thread with what is known now. If the turn was no
+// decision so far and now is one, the decision is known since this event. If it was one, only
+// its score can change, which waits for [Facts.Settle].
 func (f *Facts) rejudge(ev *core.Event, t *Thread) {
 	x := t.exchange
-	sum := f.judge.Hear(x.asked, string(x.reply), x.edited)
-	for _, d := range x.decisions {
-		if d.dropped {
-			continue
+	if len(x.decisions) > 0 {
+		if !x.unsettled {
+			x.unsettled = true
+			f.unsettled = append(f.unsettled, x)
 		}
-		if n := f.judge.Rescore(&d.Decided, x.asked, sum); n != d.Score {
-			d.Score = n
-			f.Changed = append(f.Changed, d)
-		}
-		f.report(d, x)
+		return
 	}
-	if len(x.decisions) == 0 && f.judge.Sends(f.judge.Score(x.asked, sum)) {
+	if sum := f.judge.Hear(x.asked, string(x.reply), x.edited); f.judge.Sends(f.judge.Score(x.asked, sum)) {
 		f.addFromReply(ev, t, sum)
 	}
+}
+
+// IsSettled reports whether all decisions have the scores that their exchanges give them by now.
+func (f *Facts) IsSettled() bool { return len(f.unsettled) == 0 }
+
+// Settle gives decisions the scores that their exchanges give them by now, and returns those
+// whose score changes. A reply comes in many pieces, and only the last one counts: whoever
+// wants the state of decisions calls Settle before.
+func (f *Facts) Settle() []*Decision {
+	if len(f.unsettled) == 0 {
+		return nil
+	}
+	var changed []*Decision
+	for _, x := range f.unsettled {
+		x.unsettled = false
+		sum := f.judge.Hear(x.asked, string(x.reply), x.edited)
+		for _, d := range x.decisions {
+			if d.dropped {
+				continue
+			}
+			if n := f.judge.Rescore(&d.Decided, x.asked, sum); n != d.Score {
+				d.Score = n
+				changed = append(changed, d)
+			}
+			f.report(d, x)
+		}
+	}
+	clear(f.unsettled)
+	f.unsettled = f.unsettled[:0]
+	return changed
 }
 
 // judgeUnanswered judges the open exchange of a thread if the person speaks again before

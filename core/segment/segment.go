@@ -18,14 +18,15 @@
 //	1  user       What do we have for the sessions?       arc 1
 //	2  assistant  Redis, or Postgres like the rest.
 //	3  user       Let's use Postgres instead of Redis …   arc 3, decision D
-//	4  assistant  I'll add the table.                     D is judged again
-//	5  edit       schema.sql                              of arc 3; D is judged again
+//	4  assistant  I'll add the table.                     D will be judged again
+//	5  edit       schema.sql                              of arc 3
 //	6  user       continue                                still arc 3
 //	7  edit       store.go                                of arc 3
 //	8  rewind     to 2                                    D is superseded since 8
 //
 // [Facts.Add] of 3 puts D into [Facts.New], that of 8 puts it into [Facts.Changed]. D is
-// live at 7 and not at 9, and neither answer ever changes. The edits remain: a rewind of
+// live at 7 and not at 9, and neither answer ever changes. The score that 4 and 5 give to D is there with the next
+// [Facts.Settle]. The edits remain: a rewind of
 // the conversation does not undo changes to files.
 //
 // Memory is bounded: constants limit the texts that are needed until the next turn, and
@@ -216,6 +217,8 @@ type Facts struct {
 	subagentThreads activeThreads
 	budget          memoryBudget
 
+	unsettled []*exchange // decided, and continued since; see Settle
+
 	// Judged, if not nil, is called each time the exchange of a decision is judged, with
 	// what is known of it so far. It is for explanations.
 	Judged func(*Decision, decide.Input)
@@ -366,6 +369,7 @@ func threadKey(session, thread string, strand uint32) string {
 func (f *Facts) humanTurn(ev *core.Event, b *core.UserTurn) {
 	t := f.thread(ev)
 	f.judgeUnanswered(ev, t)
+	f.Changed = append(f.Changed, f.Settle()...)
 	text := b.Text.String()
 	verdict := f.judge.Turn(text, t.lastWords.tail)
 	head := Head(ev)

@@ -77,6 +77,7 @@ func (r *recorder) event(ev *core.Event) {
 	}
 	r.decisions = append(r.decisions, r.New...)
 	r.gone = append(r.gone, r.Changed...)
+	r.gone = append(r.gone, r.Settle()...)
 }
 
 func says(text string) *core.UserTurn { return &core.UserTurn{Text: core.Plain(text)} }

@@ -52,6 +52,7 @@ func (f *Facts) forkStrand(t *Thread, strand *core.Strand) {
 		return
 	}
 	t.parent = from
+	f.Changed = append(f.Changed, f.Settle()...)
 	at, arc := strand.At, from.Arc
 	for _, g := range from.rewinds {
 		if g.id != strand.Voids {

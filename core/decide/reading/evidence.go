@@ -62,6 +62,11 @@ func (r *Reading) Read(text string, before func() string) {
 	r.Prev = readPrevious(r)
 }
 
+// Holds reports whether this is the reading of a turn, with the message before it.
+func (r *Reading) Holds(text, before string) bool {
+	return r.asked && r.Turn.Text == text && r.said == before
+}
+
 // Previous returns the assistant's message before the turn.
 func (r *Reading) Previous() string {
 	if !r.asked {
