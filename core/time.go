@@ -17,7 +17,7 @@ type Time struct {
 // are cut. It returns the zero Time for anything else.
 func ParseTime(s string) Time {
 	t, err := time.Parse(time.RFC3339Nano, s)
-	if err != nil || t.Year() < 1970 || t.Year() > 9999 {
+	if t = t.UTC(); err != nil || t.Year() < 1970 || t.Year() > 9999 {
 		return Time{}
 	}
 	digits := 0
@@ -26,7 +26,7 @@ func ParseTime(s string) Time {
 			digits++
 		}
 	}
-	return Time{t: t.UTC(), digits: uint8(min(digits, 9)), known: true}
+	return Time{t: t, digits: uint8(min(digits, 9)), known: true}
 }
 
 // ParseTimeBytes is ParseTime for bytes. It does not allocate for the form
