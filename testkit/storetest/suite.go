@@ -74,6 +74,7 @@ func (s Suite) Run(t *testing.T) {
 		{"Together", testTogether},
 		{"ClockGoesBack", testClockGoesBack},
 		{"ClockWasAhead", testClockWasAhead},
+		{"ValidByWrongClock", testValidByWrongClock},
 		{"Embeddings", testEmbeddings},
 		{"NoEmbeddings", testNoEmbeddings},
 		{"EmbeddingsRequired", testEmbeddingsRequired},

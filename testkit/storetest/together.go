@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -72,4 +73,32 @@ func testClockWasAhead(t *testing.T, s Suite) {
 		f.intact()
 		f.clock.add(time.Hour)
 	}
+}
+
+// testValidByWrongClock writes memories that do not say since when they are valid while the
+// clock stands two years ahead. Once it is right, a new version is valid from the present
+// on, and one that is superseded is not in force for two more years.
+func testValidByWrongClock(t *testing.T, s Suite) {
+	const wrong = 2 * 365 * 24 * time.Hour
+	f := s.open(t, t.TempDir())
+	f.clock.add(wrong)
+	old := note("old", "word of old")
+	old.SupersededBy = "new"
+	f.write(note("a", "word, once"), note("a", "word, twice"), old)
+	f.clock.add(-wrong)
+	f.write(note("new", "word of new"), note("a", "word, right"))
+	now := f.clock.Now().UTC().Format(time.RFC3339Nano)
+	if got := f.get("a").Memory.ValidAt; got[:16] != now[:16] {
+		t.Errorf("valid since %s, when it is %s", got, now)
+	}
+	f.clock.add(time.Second)
+	for _, asOf := range []string{"", f.clock.Now().UTC().Format(time.RFC3339), "2050-01-01T00:00:00Z"} {
+		equal(t, "in force as of "+asOf, slices.Sorted(slices.Values(f.search(api.SearchRequest{Query: "word", AsOf: asOf}))), []string{"a", "new"})
+	}
+	f.clock.add(time.Hour)
+	f.write(note("a", "word, later"))
+	if got := f.get("a").Memory.ValidAt; got[:16] != now[:16] {
+		t.Errorf("a right time became %s", got)
+	}
+	f.intact()
 }

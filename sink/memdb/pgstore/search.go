@@ -155,6 +155,10 @@ type query struct {
 	args  []any
 }
 
+// inForce is the condition that a version holds at a moment. One that was superseded before it
+// began to be valid, as a clock that was ahead makes them, never does.
+const inForce = "(v.invalid IS NULL OR v.invalid > greatest(?, v.valid))"
+
 // newQuery makes the conditions. Values that come before theirs are given.
 func newQuery(r *api.SearchRequest, now int64, before ...any) *query {
 	q := &query{args: before}
@@ -171,9 +175,9 @@ func newQuery(r *api.SearchRequest, now int64, before ...any) *query {
 	case r.InForceAt != "":
 		q.and("v.valid <= ? AND (v.invalid IS NULL OR v.invalid > ?)", record.Millis(r.InForceAt))
 	case r.AsOf != "":
-		q.and("(v.invalid IS NULL OR v.invalid > ?)", record.Millis(r.AsOf))
+		q.and(inForce, record.Millis(r.AsOf))
 	default:
-		q.and("(v.invalid IS NULL OR v.invalid > ?)", now)
+		q.and(inForce, now)
 	}
 	if r.From != "" {
 		q.and("v.valid >= ?", record.Millis(r.From))

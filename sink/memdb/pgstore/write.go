@@ -220,7 +220,7 @@ func (w *write) validSince(m *api.Memory, old *held) error {
 	}
 	r, err := w.of(old)
 	if err == nil {
-		m.ValidAt = r.Memory.ValidAt
+		m.ValidAt = record.ValidSince(&r.Memory, w.now)
 	}
 	return err
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/sink/memdb/api"
 )
 
 // IDs makes ids. It may be used by several goroutines.
@@ -43,6 +44,16 @@ func (s *IDs) New(ms int64) (string, error) {
 	id[8] = id[8]&0x3f | 0x80
 	h := hex.EncodeToString(id[:])
 	return h[:8] + "-" + h[8:12] + "-" + h[12:16] + "-" + h[16:20] + "-" + h[20:], nil
+}
+
+// ValidSince is since when a new version of a memory is valid that does not say: since when the
+// last one is, or the present if a clock that was ahead gave that one its times.
+func ValidSince(last *api.Memory, now string) string {
+	latest := Millis(now) + Drift.Milliseconds()
+	if Millis(last.ValidAt) > latest && Millis(last.TransactionAt) > latest {
+		return now
+	}
+	return last.ValidAt
 }
 
 // Millis reads a time that has been validated.

@@ -276,9 +276,9 @@ func (q *query) conditions(found string) (string, []any) {
 		at := record.Millis(r.InForceAt)
 		and("v.valid <= ? AND words.rowid < ? AND (v.invalid IS NULL OR v.invalid > ?)", at, beyond(at), at)
 	case r.AsOf != "":
-		and("(v.invalid IS NULL OR v.invalid > ?)", record.Millis(r.AsOf))
+		and(inForce, record.Millis(r.AsOf))
 	default:
-		and("(v.invalid IS NULL OR v.invalid > ?)", q.now)
+		and(inForce, q.now)
 	}
 	if r.From != "" {
 		and("v.valid >= ? AND words.rowid >= ?", record.Millis(r.From), record.Millis(r.From)<<walk.SlotBits)
@@ -288,6 +288,10 @@ func (q *query) conditions(found string) (string, []any) {
 	}
 	return strings.Join(where, " AND "), args
 }
+
+// inForce is the condition that a version holds at a moment. One that was superseded before it
+// began to be valid, as a clock that was ahead makes them, never does.
+const inForce = "(v.invalid IS NULL OR v.invalid > max(?, v.valid))"
 
 // beyond returns a number that no version reaches that is valid since a moment or
 // before: those that do not fit into their millisecond run into what follows, and

@@ -26,7 +26,7 @@ func (w *write) validSince(ctx context.Context, m *api.Memory, old held) error {
 	}
 	r, err := w.version(ctx, old.n.Int64)
 	if err == nil {
-		m.ValidAt = r.Memory.ValidAt
+		m.ValidAt = record.ValidSince(&r.Memory, w.now)
 	}
 	return err
 }
