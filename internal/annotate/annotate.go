@@ -63,6 +63,9 @@ const (
 	MaxBy   = 256
 )
 
+// maxRound bounds how often the clock was set back.
+const maxRound = 1 << 20
+
 // Annotation is what a person or an agent said of a node. Its JSON is a line of the file.
 type Annotation struct {
 	Schema string `json:"schema"`
@@ -74,6 +77,9 @@ type Annotation struct {
 	By     string `json:"by"`
 	Author Author `json:"author_kind,omitempty"`
 	At     string `json:"at"` // RFC 3339
+	// Round counts how often the clock had been set back below the time of what was said of
+	// the node before. Of two annotations that of the higher round is the later one.
+	Round int `json:"round,omitempty"`
 
 	// Of what was added.
 	Project string `json:"project,omitempty"`
@@ -142,6 +148,9 @@ func (a *Annotation) check() error {
 	if _, err := time.Parse(time.RFC3339Nano, a.At); err != nil {
 		return fmt.Errorf("%s %s: read time: %w", a.Kind, a.Node, err)
 	}
+	if a.Round < 0 || a.Round > maxRound {
+		return fmt.Errorf("%s %s: round %d is not between 0 and %d", a.Kind, a.Node, a.Round, maxRound)
+	}
 	if a.Kind == Add && !strings.HasPrefix(a.Node, "decision:") {
 		return fmt.Errorf("add %s: it is no decision", a.Node)
 	}
@@ -151,12 +160,26 @@ func (a *Annotation) check() error {
 // Merge has every annotation of both once, in the order in which they were made.
 func Merge(a, b []Annotation) []Annotation {
 	all := slices.Concat(a, b)
-	at := func(x *Annotation) time.Time {
-		t, _ := time.Parse(time.RFC3339Nano, x.At) // checked
-		return t
-	}
-	slices.SortStableFunc(all, func(x, y Annotation) int { return cmp.Or(at(&x).Compare(at(&y)), cmp.Compare(x.ID, y.ID)) })
+	slices.SortStableFunc(all, func(x, y Annotation) int { return cmp.Or(x.time().Compare(y.time()), cmp.Compare(x.ID, y.ID)) })
 	return slices.CompactFunc(all, func(x, y Annotation) bool { return x.ID == y.ID })
+}
+
+// Follow has a new annotation come after all others of its node, whatever the clock was when
+// those were made.
+func (a *Annotation) Follow(others []Annotation) {
+	for i := range others {
+		if o := &others[i]; o.Node == a.Node && o.Round >= a.Round {
+			if a.Round = o.Round; !a.time().After(o.time()) {
+				a.Round = min(o.Round+1, maxRound)
+			}
+		}
+	}
+}
+
+// time is when it was said.
+func (a *Annotation) time() time.Time {
+	t, _ := time.Parse(time.RFC3339Nano, a.At) // checked
+	return t
 }
 
 // Missing returns the annotations of all that some do not have.

@@ -67,7 +67,9 @@ func (m *Mark) IsZero() bool {
 // holds, whoever said it; notes add up.
 func Marks(all []Annotation) map[string]Mark {
 	marks := map[string]Mark{}
-	for _, a := range Merge(all, nil) {
+	ordered := Merge(all, nil)
+	slices.SortStableFunc(ordered, func(a, b Annotation) int { return a.Round - b.Round })
+	for _, a := range ordered {
 		m := marks[a.Node]
 		m.take(&a)
 		marks[a.Node] = m

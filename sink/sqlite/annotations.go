@@ -27,6 +27,10 @@ import (
 // there.
 func Annotate(ctx context.Context, path string, scrub core.Scrubber, now time.Time, said ...annotate.Annotation) (kept []annotate.Annotation, err error) {
 	err = using(ctx, path, func(s *Sink) error {
+		before, err := nodedb.Annotations(ctx, s.conn)
+		if err != nil {
+			return err
+		}
 		for i, a := range said {
 			if a.Node != "" {
 				if a.Node, err = s.nodeID(ctx, a.Node); err != nil {
@@ -42,6 +46,7 @@ func Annotate(ctx context.Context, path string, scrub core.Scrubber, now time.Ti
 			if a, err = a.Finish(scrub, now.Add(time.Duration(i))); err != nil {
 				return err
 			}
+			a.Follow(before)
 			kept = append(kept, a)
 		}
 		return s.annotate(ctx, path, kept)
