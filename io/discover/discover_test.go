@@ -270,6 +270,30 @@ func TestWalkLeavesTheSystem(t *testing.T) {
 	}
 }
 
+// TestWalkNamesStoresThatAreLinks: a link in the place of a tool's database is never passed
+// over in silence, wherever it leads.
+func TestWalkNamesStoresThatAreLinks(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("there may be no such devices")
+	}
+	dir, out := t.TempDir(), t.TempDir()
+	write(t, out, "x.db")
+	for name, to := range map[string]string{"device.db": "/dev/zero", "process.db": "/proc/self/environ", "out.db": filepath.Join(out, "x.db"), "folder.db": out, "x.txt": "/dev/zero"} {
+		if err := os.Symlink(to, filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var left []string
+	w := discover.Walk{Store: func(path string) bool { return strings.HasSuffix(path, ".db") }, Left: func(path string) { left = append(left, filepath.Base(path)) }}
+	if got, errs := files(&w, dir); len(got) > 0 || errs > 0 {
+		t.Errorf("got %d files and %d errors", len(got), errs)
+	}
+	slices.Sort(left)
+	if want := []string{"device.db", "folder.db", "out.db", "process.db"}; !slices.Equal(left, want) {
+		t.Errorf("named are %q, want %q", left, want)
+	}
+}
+
 // TestLeadsOut judges links on the way from a file to what lies beside it.
 func TestLeadsOut(t *testing.T) {
 	dir, out := t.TempDir(), t.TempDir()

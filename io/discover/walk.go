@@ -191,7 +191,7 @@ func (w *Walk) mayHold(f File) bool {
 	case info.IsDir():
 		return w.Enter == nil || w.Enter(f.Path, f.Rel)
 	default:
-		return info.Mode().IsRegular() && (w.Holds == nil || w.Holds(f.Rel))
+		return w.isStore(f) || info.Mode().IsRegular() && (w.Holds == nil || w.Holds(f.Rel))
 	}
 }
 
