@@ -29,6 +29,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -207,6 +208,11 @@ func (j *Journal) segment(locked bool) (*os.File, error) {
 	}
 	path := segmentPath(j.dir, number)
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND, 0)
+	if err == nil {
+		if err = tighten(f); err != nil {
+			return nil, errors.Join(err, f.Close())
+		}
+	}
 	if !errors.Is(err, fs.ErrNotExist) {
 		return f, err
 	}
@@ -217,6 +223,16 @@ func (j *Journal) segment(locked bool) (*os.File, error) {
 		return nil, errors.Join(err, f.Close())
 	}
 	return f, nil
+}
+
+// tighten takes away what others may do with a file that is written to.
+func tighten(f *os.File) error {
+	const others = 0o077
+	info, err := f.Stat()
+	if err != nil || runtime.GOOS == "windows" || info.Mode().Perm()&others == 0 {
+		return err
+	}
+	return f.Chmod(info.Mode().Perm() &^ others)
 }
 
 // shrink deletes the oldest segments until there is room for a new one.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -55,6 +56,26 @@ func content(t *testing.T, dir string) []string {
 		all = append(all, string(b))
 	}
 	return all
+}
+
+// TestTightened appends to a journal that others may read and write: afterwards they may not.
+func TestTightened(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("permissions are those of the folder")
+	}
+	dir := t.TempDir()
+	appendAll(t, open(t, dir, journal.Limits{Segment: 1 << 20, Total: 8 << 20}), "a")
+	name := filepath.Join(dir, "000001.jsonl")
+	if err := os.Chmod(name, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	appendAll(t, open(t, dir, journal.Limits{Segment: 1 << 20, Total: 8 << 20}), "b")
+	if info, err := os.Stat(name); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("permissions are %v, %v", info.Mode(), err)
+	}
+	if got := content(t, dir); len(got) != 1 || !strings.Contains(got[0], "a") || !strings.Contains(got[0], "b") {
+		t.Errorf("it holds %q", got)
+	}
 }
 
 func TestAppend(t *testing.T) {
