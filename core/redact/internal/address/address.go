@@ -39,7 +39,9 @@ func Credentials(v *view.View, start, end int) (f Found) {
 		f.Ok = len(token) >= 16 && looks.Inspect(token).IsRandom(12) && !looks.IsDummy(token)
 		return f
 	}
-	if f.Ok = isPassword(text[colon+1:info]) && looks.IndexFold(text[end:colon], "/") < 0; f.Ok && !web {
+	user, password := text[end:colon], text[colon+1:info]
+	isDefault := bytes.Equal(user, password) && looks.IsOneOf(user, "guest postgres root")
+	if f.Ok = !isDefault && isPassword(password) && looks.IndexFold(user, "/") < 0; f.Ok && !web {
 		f.End = urlEnd(text, info)
 	}
 	return f

@@ -1,6 +1,8 @@
 package looks
 
 import (
+	"strings"
+
 	"github.com/memscribe/memscribe/core/redact/internal/ascii"
 	"github.com/memscribe/memscribe/core/redact/internal/names"
 )
@@ -87,12 +89,8 @@ func ContainsAny(v []byte, words string) bool {
 
 // CutWord cuts the first word off a list that blanks divide.
 func CutWord(words string) (first, rest string) {
-	for i := range len(words) {
-		if words[i] == ' ' {
-			return words[:i], words[i+1:]
-		}
-	}
-	return words, ""
+	first, rest, _ = strings.Cut(words, " ")
+	return first, rest
 }
 
 // IndexFold is the offset of a word in lower case in v, or -1.

@@ -216,8 +216,8 @@ func hasSuffix(w []byte, s string) bool { return len(w) >= len(s) && string(w[le
 // secretKeys are the words before "key" where it is a secret of its own, and not the key of some service.
 const secretKeys = "secret private encryption master shared"
 
-// denials are the first words of names that say themselves that the value is no secret.
-const denials = "non not invalid fake dummy mock bogus wrong expired"
+// denials are the first words of names that say themselves that the value is no secret, or is what a form shows.
+const denials = "non not invalid fake dummy mock bogus wrong expired label placeholder tooltip hint caption"
 
 var (
 	// otherKeys are the words before "key" or "token" that name another kind of key or token.
