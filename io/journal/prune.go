@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/memscribe/memscribe/internal/durable"
@@ -34,6 +35,27 @@ func Prune(ctx context.Context, dir string, before time.Time) (removed int, err 
 		return removed, fmt.Errorf("prune journals: %w", err)
 	}
 	return removed, nil
+}
+
+// LatestDays returns the beginnings of the latest days (UTC) on which journals below a folder
+// were written to, at most n, the newest first. That there is no such folder is no error.
+func LatestDays(dir string, n int) (days []time.Time, err error) {
+	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || filepath.Ext(path) != suffix {
+			return err
+		}
+		info, err := d.Info()
+		if err == nil && info.Size() > 0 {
+			days = append(days, info.ModTime().UTC().Truncate(24*time.Hour))
+		}
+		return err
+	})
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("find the latest journals: %w", err)
+	}
+	slices.SortFunc(days, func(a, b time.Time) int { return b.Compare(a) })
+	days = slices.CompactFunc(days, time.Time.Equal)
+	return days[:min(n, len(days))], nil
 }
 
 // pruneFolder is Prune for one journal.

@@ -27,6 +27,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/memscribe/memscribe/internal/app/retention"
 	"github.com/memscribe/memscribe/internal/app/setup"
 	"github.com/memscribe/memscribe/internal/app/source"
 	"github.com/memscribe/memscribe/internal/app/target"
@@ -208,6 +209,9 @@ func newPart(ctx context.Context, s *setup.Setup, o Options) (*part, error) {
 	if o.Project == "" && o.Session == "" && o.Node == "" && o.Before.IsZero() {
 		return nil, usage.Errorf("say what is forgotten: --project, --session, --node, --before or --excluded")
 	}
+	if err := inThePast(ctx, s.Now(), &o); err != nil {
+		return nil, err
+	}
 	r, err := nodedb.Open(ctx, o.Database)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -219,6 +223,23 @@ func newPart(ctx context.Context, s *setup.Setup, o Options) (*part, error) {
 		return nil, err
 	}
 	return p, p.prepare()
+}
+
+// inThePast refuses a time that is still to come, also by a clock that is far ahead of what was
+// captured: the tombstone would keep out all that is captured until then.
+func inThePast(ctx context.Context, now time.Time, o *Options) error {
+	if o.Before.After(now) {
+		return usage.Errorf("--before: %s is still to come, and what is captured until then would be left out", o.Before.Format(time.RFC3339))
+	}
+	if o.Before.IsZero() {
+		return nil
+	}
+	latest, leapt, err := retention.Leapt(ctx, o.Database, now)
+	if err != nil || !leapt || o.Before.Before(latest.AddDate(0, 0, 2)) {
+		return err
+	}
+	return usage.Errorf("--before: by the clock it is %s, but the latest that was captured is of %s. If the clock is right, name a time up to %s",
+		now.Format(time.DateOnly), latest.Format(time.DateOnly), latest.AddDate(0, 0, 1).Format(time.DateOnly))
 }
 
 // prepare makes the tombstone; it is not written yet.

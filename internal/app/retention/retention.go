@@ -142,7 +142,7 @@ func (k *Keeper) Nodes(ctx context.Context) {
 	if k.Database == "" || h.IsZero() || today.Equal(k.nodesOf) {
 		return
 	}
-	latest, leapt, err := leapt(ctx, k.Database, now)
+	latest, leapt, err := Leapt(ctx, k.Database, now)
 	if leapt {
 		k.nodesOf = today
 		k.Log.Warn("the clock is far ahead of what has been captured: no old nodes are let go; 'memscribe prune' does it if the clock is right",
@@ -172,10 +172,10 @@ const (
 	doubted = 3
 )
 
-// leapt reports whether the clock is so far ahead that it must not decide what is deleted, and
+// Leapt reports whether the clock is so far ahead that it must not decide what is deleted, and
 // the latest day that is believed. With something of 2026-10-30, 2026-10-31 and
 // 2028-11-01 and a clock of 2028-11-01 that is 2026-10-31.
-func leapt(ctx context.Context, name string, now time.Time) (latest time.Time, yes bool, err error) {
+func Leapt(ctx context.Context, name string, now time.Time) (latest time.Time, yes bool, err error) {
 	r, err := nodedb.Open(ctx, name)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, schema.ErrOlder) {
 		return latest, false, nil // it is yet to be created or migrated
@@ -184,8 +184,17 @@ func leapt(ctx context.Context, name string, now time.Time) (latest time.Time, y
 		return latest, false, err
 	}
 	days, err := lists.LatestDays(ctx, r, doubted+1)
-	if err = errors.Join(err, r.Close()); err != nil || len(days) == 0 {
+	if err = errors.Join(err, r.Close()); err != nil {
 		return latest, false, err
+	}
+	latest, yes = leaptFrom(days, now)
+	return latest, yes, nil
+}
+
+// leaptFrom does the same with the latest days for which there is something, the newest first.
+func leaptFrom(days []time.Time, now time.Time) (latest time.Time, yes bool) {
+	if len(days) == 0 {
+		return latest, false
 	}
 	latest = days[0]
 	for i, d := range days[1:] {
@@ -193,7 +202,7 @@ func leapt(ctx context.Context, name string, now time.Time) (latest time.Time, y
 			latest = d
 		}
 	}
-	return latest, now.Sub(latest) > leap, nil
+	return latest, now.Sub(latest) > leap
 }
 
 // pruneDatabase deletes what is older than the horizon from a database, and
@@ -216,13 +225,27 @@ func (k *Keeper) Pushed(ctx context.Context) {
 	if k.Journals == "" || before.IsZero() {
 		return
 	}
-	n, err := journal.Prune(ctx, k.Journals, before)
+	n, err := k.prune(ctx, before)
 	if err != nil && ctx.Err() == nil {
 		k.Log.Error("cannot let go of old journals", slog.Any("error", err))
 	}
 	if n > 0 {
 		k.Log.Info("let go of old journals", slog.Int("files", n))
 	}
+}
+
+// prune removes old journals, unless the clock is far ahead of when they were last written to.
+func (k *Keeper) prune(ctx context.Context, before time.Time) (removed int, err error) {
+	days, err := journal.LatestDays(k.Journals, doubted+1)
+	if err != nil {
+		return 0, err
+	}
+	if latest, leapt := leaptFrom(days, k.Now()); leapt {
+		k.Log.Warn("the clock is far ahead of the last journal: no journals are let go; 'memscribe prune' does it if the clock is right",
+			slog.Time("clock", k.Now()), slog.String("latest", latest.Format(time.DateOnly)))
+		return 0, nil
+	}
+	return journal.Prune(ctx, k.Journals, before)
 }
 
 // Beside runs the keeper on a goroutine of its own while do runs, and waits for it to end.
