@@ -79,7 +79,7 @@ type Layout struct {
 	// Rows are the queries for the rows of a conversation, in order.
 	Rows []Rows
 	// Unreadable is a query for the names of values that should be JSON documents with
-	// conversations in them, and are not. It may be empty.
+	// conversations in them, or that say whose or where those are, and are not. It may be empty.
 	Unreadable string
 	// Missing is nil if the database has all tables that it should have. It may be set
 	// without a fit: the other tables show whose the database is.

@@ -50,6 +50,9 @@ func TestNothingIsLostInSilence(t *testing.T) {
 				if lost && len(got.named) == 0 {
 					t.Errorf("%s: %d of %d events are missing, and nothing is said", how, missing, len(whole.events))
 				}
+				if id := got.lessThan(&whole); id != "" && len(got.named) == 0 && got.unknown == whole.unknown {
+					t.Errorf("%s: nothing is said, but it is no longer known of %s: %s\nwas: %s", how, id, got.projects[id], whole.projects[id])
+				}
 			}
 		})
 	}
@@ -91,6 +94,8 @@ func storesOfTools(t *testing.T) (all []storeOfTool) {
 type outcome struct {
 	tool          core.Tool
 	events        map[string]bool
+	projects      map[string]string // what is known of the place of an event, and its thread
+	unknown       int               // events
 	conversations int
 	named         []string // problems
 }
@@ -112,7 +117,7 @@ func (s storeOfTool) read(t *testing.T, damage func(path string)) outcome {
 		t.Fatal(err)
 	}
 	var events bytes.Buffer
-	found := outcome{events: map[string]bool{}}
+	found := outcome{events: map[string]bool{}, projects: map[string]string{}}
 	c := capture.New(capture.Options{Set: set, Encoder: &encode.Encoder{}, Events: &events, Report: func(p capture.Problem) {
 		found.named = append(found.named, p.Reason)
 	}})
@@ -141,15 +146,32 @@ func (s storeOfTool) read(t *testing.T, damage func(path string)) outcome {
 		t.Fatal(err)
 	}
 	for line := range strings.Lines(events.String()) {
-		var ev struct{ Event, ID, Session string }
+		var ev struct {
+			Event, ID, Session string
+			Project            json.RawMessage
+			Thread             string `json:"thread_id"`
+		}
 		if err := json.Unmarshal([]byte(line), &ev); err != nil {
 			t.Fatal(err)
 		}
-		if ev.Event != "unknown" {
-			found.events[ev.Event+" "+ev.Session+" "+ev.ID] = true
+		if ev.Event == "unknown" {
+			found.unknown++
+			continue
 		}
+		key := ev.Event + " " + ev.Session + " " + ev.ID
+		found.events[key], found.projects[key] = true, string(ev.Project)+" "+ev.Thread
 	}
 	return found
+}
+
+// lessThan is an event whose place or thread is another than it was; "" if there is none.
+func (o *outcome) lessThan(whole *outcome) string {
+	for id, project := range whole.projects {
+		if got, ok := o.projects[id]; ok && got != project {
+			return id
+		}
+	}
+	return ""
 }
 
 func feed(ctx context.Context, c *capture.Capture, in input.Transcript) error {
@@ -235,7 +257,7 @@ func columnsOf(t *testing.T, path string) map[string][]string {
 	for _, table := range list(`SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%' AND name NOT LIKE 'sqlite_%'`) {
 		tables[table] = nil
 		for _, column := range list(`SELECT name FROM pragma_table_info(?1)`, table) {
-			if table == "messages" && column == "content" {
+			if table == "messages" && column == "content" || column == "system_prompt" {
 				continue // text: what it begins with does not matter
 			}
 			if found := list(fmt.Sprintf(`SELECT 'x' FROM %q WHERE CAST(substr(%[2]q, 1, 1) AS TEXT) IN ('{', '[') OR substr(%[2]q, 1, 2) = '7b' LIMIT 1`, table, column)); len(found) > 0 {

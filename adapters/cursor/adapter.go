@@ -260,8 +260,20 @@ func editor(s core.Schema) core.Layout {
 		l.Rows = append(l.Rows, old.Rows...)
 		l.Unreadable = old.Unreadable
 	}
+	if s.Has("composerHeaders", "composerId", "value") {
+		heads := `SELECT 'the header of ' || composerId AS name FROM composerHeaders WHERE length(value) > 0 AND NOT json_valid(CAST(value AS TEXT)) ORDER BY name`
+		if l.Unreadable != "" {
+			heads = `SELECT * FROM (` + l.Unreadable + `) UNION ALL SELECT * FROM (` + heads + `)`
+		}
+		l.Unreadable = heads
+	}
 	return l
 }
+
+// documents are the keys of the table of items whose documents are read: conversations, and
+// where they take place.
+const documents = `('workbench.panel.aichat.view.aichat.chatdata', 'workbench.panel.chat.view.chat.chatdata',
+	'composer.composerHeaders', 'glass.localAgentProjectMembership.v1', 'glass.localAgentProjects.v1')`
 
 // chats is the layout of the conversations before composers: tabs of one
 // document.
@@ -271,7 +283,7 @@ func chats() core.Layout {
 		json_each(CASE WHEN json_valid(CAST(i.value AS TEXT)) THEN CAST(i.value AS TEXT) END, '$.tabs') t
 		WHERE i.key IN ` + keys
 	return core.Layout{
-		Unreadable:    stream.NotJSON("ItemTable", "key IN "+keys),
+		Unreadable:    stream.NotJSON("ItemTable", "key IN "+documents),
 		Conversations: `SELECT id FROM (` + tabs + `) WHERE id IS NOT NULL`,
 		Rows:          []core.Rows{{Table: tableTab, Query: `SELECT id, doc AS "data:json" FROM (` + tabs + `) WHERE id = ?1`}},
 	}

@@ -108,7 +108,12 @@ func (Adapter) Layout(_ string, s core.Schema) (core.Layout, core.Fit) {
 	); !ok {
 		return l, core.NoFit
 	}
+	unreadable := ""
+	if s.Has("sessions", "model_config") {
+		unreadable = `SELECT 'model_config of session ' || id FROM sessions WHERE length(model_config) > 0 AND NOT json_valid(CAST(model_config AS TEXT)) ORDER BY id`
+	}
 	return core.Layout{
+		Unreadable:    unreadable,
 		Conversations: `SELECT id FROM sessions ORDER BY started_at, id`,
 		Stamp: `SELECT '', count(*), max(id), ` + sum(s, "active") + `, ` + sum(s, "compacted") + `, total(octet_length(content)),
 			(SELECT ended_at FROM sessions WHERE id = ?1) FROM messages WHERE session_id = ?1`,
