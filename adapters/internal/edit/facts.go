@@ -252,14 +252,27 @@ func (d *Differ) FromTexts(path, before, after string) core.Diff {
 // Replaced is what the function of this name is.
 func (d *Differ) Replaced(path, before, after string) core.Diff {
 	path = Clean(path)
-	a, b := d.lines(before, after)
-	if !strings.HasSuffix(before, "\n") || !strings.HasSuffix(after, "\n") {
-		a, b = wholeLines(a), wholeLines(b)
-	}
 	w := d.writer()
 	w.head(oldName(path), newName(path))
-	w.wholeTexts(a, b)
+	isWhole := strings.HasSuffix(before, "\n") && strings.HasSuffix(after, "\n")
+	if countLines(before)+countLines(after) > manyLines {
+		w.replaced(ended(before, isWhole), ended(after, isWhole), 0)
+	} else {
+		a, b := d.lines(before, after)
+		if !isWhole {
+			a, b = wholeLines(a), wholeLines(b)
+		}
+		w.wholeTexts(a, b)
+	}
 	return w.finish(core.Diff{Path: path, Old: &before, New: &after, Change: core.Modify, Certainty: core.Told})
+}
+
+// ended is a text whose last piece counts as a line, as [wholeLines] has it.
+func ended(text string, isWhole bool) string {
+	if isWhole || text == "" {
+		return text
+	}
+	return text + "\n"
 }
 
 // lines are those of two texts, until the next call.

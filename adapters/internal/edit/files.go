@@ -131,7 +131,7 @@ func openEnded(d core.Diff, before string) core.Diff {
 	}
 	h := &hunks[len(hunks)-1]
 	h.count()
-	if h.before.at+h.before.n < len(splitLines(before)) {
+	if h.before.at+h.before.n < countLines(before) {
 		return d
 	}
 	last := len(h.lines) - 1

@@ -1,6 +1,7 @@
 package edit
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -134,8 +135,19 @@ func (w *writer) span(s span) {
 	}
 }
 
+// manyLines is how many lines of two texts are compared one by one. Beyond it all that lies
+// between their common beginning and end counts as replaced.
+const manyLines = 1 << 20
+
 // texts writes the hunks between two texts.
 func (w *writer) texts(before, after string) {
+	head, tail := common(before, after)
+	skipped := strings.Count(before[:head], "\n")
+	before, after = before[head:len(before)-tail], after[head:len(after)-tail]
+	if countLines(before)+countLines(after) > manyLines {
+		w.replaced(before, after, skipped)
+		return
+	}
 	a, b := w.differ.lines(before, after)
 	changes := w.differ.script.Between(a, b)
 	for len(changes) > 0 {
@@ -143,19 +155,92 @@ func (w *writer) texts(before, after string) {
 		for n < len(changes) && changes[n].A.At-changes[n-1].AEnd() <= 2*context {
 			n++
 		}
-		w.hunk(a, b, changes[:n])
+		w.hunk(a, b, changes[:n], skipped)
 		changes = changes[n:]
 	}
 }
 
-// hunk writes one hunk with its context.
-func (w *writer) hunk(a, b []string, changes []myers.Change) {
+// common is how many bytes of whole lines two texts share at their beginning and at their end,
+// but for the lines that a hunk shows of them.
+func common(a, b string) (head, tail int) {
+	for n := min(len(a), len(b)); head < n && a[head] == b[head]; head++ {
+	}
+	if head == len(a) && head == len(b) {
+		return head, 0
+	}
+	for range context + 1 {
+		head = strings.LastIndexByte(a[:max(head-1, 0)], '\n') + 1
+	}
+	a, b = a[head:], b[head:]
+	for n := min(len(a), len(b)); tail < n && a[len(a)-1-tail] == b[len(b)-1-tail]; tail++ {
+	}
+	end := a[len(a)-tail:]
+	for range context + 1 { // it may begin within a line
+		_, end, _ = strings.Cut(end, "\n")
+	}
+	return head, len(end)
+}
+
+// countLines counts the lines of a text, also one at the end that has no end.
+func countLines(text string) int {
+	n := strings.Count(text, "\n")
+	if text != "" && text[len(text)-1] != '\n' {
+		n++
+	}
+	return n
+}
+
+// replaced writes one hunk that replaces all lines but those that the texts begin and end
+// with. The lines before the texts are skipped.
+func (w *writer) replaced(before, after string, skipped int) {
+	w.buf = slices.Grow(w.buf, len(before)+len(after)+countLines(before)+countLines(after)+64)
+	w.hunkHead(span{skipped, countLines(before)}, span{skipped, countLines(after)}, "")
+	for before != "" && after != "" {
+		l, rest := firstLine(before)
+		if other, others := firstLine(after); other == l {
+			w.line(' ', l)
+			before, after = rest, others
+			continue
+		}
+		break
+	}
+	end := 0
+	for a, b := before, after; ; {
+		at, of := strings.LastIndexByte(strings.TrimSuffix(a, "\n"), '\n')+1, strings.LastIndexByte(strings.TrimSuffix(b, "\n"), '\n')+1
+		if a == "" || b == "" || a[at:] != b[of:] {
+			break
+		}
+		end += len(a) - at
+		a, b = a[:at], b[:of]
+	}
+	for l := range strings.Lines(before[:len(before)-end]) {
+		w.line('-', l)
+	}
+	for l := range strings.Lines(after[:len(after)-end]) {
+		w.line('+', l)
+	}
+	for l := range strings.Lines(before[len(before)-end:]) {
+		w.line(' ', l)
+	}
+}
+
+// firstLine cuts the first line off a text, with its end.
+func firstLine(text string) (line, rest string) {
+	at := strings.IndexByte(text, '\n') + 1
+	if at == 0 {
+		at = len(text)
+	}
+	return text[:at], text[at:]
+}
+
+// hunk writes one hunk with its context. The lines before the texts are skipped.
+func (w *writer) hunk(a, b []string, changes []myers.Change, skipped int) {
 	first, last := changes[0], changes[len(changes)-1]
 	lead := min(first.A.At, context)
 	trail := min(len(a)-last.AEnd(), context)
 	before := span{at: first.A.At - lead, n: last.AEnd() + trail - first.A.At + lead}
 	after := span{at: first.B.At - lead, n: last.BEnd() + trail - first.B.At + lead}
-	w.hunkHead(before, after, "")
+	w.hunkHead(span{before.at + skipped, before.n}, span{after.at + skipped, after.n}, "")
 	w.body(a[before.at:before.at+before.n], b, changes, before.at)
 }
 
