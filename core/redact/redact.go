@@ -175,6 +175,9 @@ func (e *Engine) Scrub(f core.Field, s []byte) (clean []byte, cuts []core.Cut, e
 	if err := e.compile(); err != nil {
 		return nil, nil, err
 	}
+	if uint64(len(s)) > view.MaxText {
+		return nil, nil, fmt.Errorf("scrub text of %d bytes: it is too long", len(s))
+	}
 	e.field, e.work, e.budget = fieldOf(f, s), 0, freeWork+workPerByte*len(s)
 	e.cuts = e.cuts[:0]
 	if len(s) < maxKept {

@@ -174,14 +174,17 @@ func (l *Lines) keep(b []byte) {
 	}
 }
 
+// spare is room behind the longest line, for what is read together with its end.
+const spare = 1 << 20
+
 // reserve gives rest a capacity of at least need bytes.
 func (l *Lines) reserve(need int) {
 	if need <= cap(l.rest) {
 		return
 	}
-	// The capacity doubles: for a line of n bytes at most 2n bytes are copied, and at most
-	// 3n bytes are in use at a time.
-	bigger := make([]byte, len(l.rest), max(need, 2*cap(l.rest)))
+	// The capacity doubles, up to the longest line: for a line of n bytes at most 2n bytes are
+	// copied, and at most 3n bytes are in use at a time.
+	bigger := make([]byte, len(l.rest), max(need, min(2*cap(l.rest), l.Limit()+spare)))
 	copy(bigger, l.rest)
 	l.rest = bigger
 }

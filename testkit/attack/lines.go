@@ -66,3 +66,27 @@ func denseLine(w io.Writer, size int64, element string) error {
 	_, last := io.WriteString(w, said(1, 3, "Let's use zstd instead of gzip."))
 	return errors.Join(first, begin, middle, end, last)
 }
+
+// ShortLines makes a transcript in which a file of very short lines gets others in their place,
+// between two turns. size is that of each of the two texts as JSON, a multiple of 3.
+func ShortLines(path string, size int64) error {
+	const (
+		head = `","parentUuid":null,"sessionId":"5e550001-0000-4000-8000-000000000001","cwd":"/w","version":"2.1.240",` +
+			`"isSidechain":false,"userType":"external","timestamp":"2026-08-01T00:00:01.000Z","message":{"role":`
+		call = `{"type":"assistant","uuid":"00000001-0000-4000-8000-000000000004` + head + `"assistant","id":"msg_1","type":"message",` +
+			`"model":"claude-opus-4","content":[{"type":"tool_use","id":"toolu_1","name":"Write","input":{"file_path":"/w/a","content":"`
+		result = "\"}}]}}\n" + `{"type":"user","uuid":"00000001-0000-4000-8000-000000000005` + head + `"user","content":[{"tool_use_id":"toolu_1",` +
+			`"type":"tool_result","content":"ok"}]},"toolUseResult":{"type":"update","filePath":"/w/a","structuredPatch":[],"content":"`
+		before = `","originalFile":"`
+	)
+	return create(path, func(w io.Writer) error {
+		_, first := io.WriteString(w, said(1, 1, "Let's use tabs instead of spaces.")+call)
+		args := repeat(w, `b\n`, size)
+		_, middle := io.WriteString(w, result)
+		content := repeat(w, `b\n`, size)
+		_, also := io.WriteString(w, before)
+		original := repeat(w, `a\n`, size)
+		_, last := io.WriteString(w, "\"}}\n"+said(1, 3, "Let's use zstd instead of gzip."))
+		return errors.Join(first, args, middle, content, also, original, last)
+	})
+}

@@ -20,6 +20,10 @@ func lines() []input {
 			args: []string{"parse", "--events"}, prints: around(), long: true,
 		},
 		{
+			name: "short-lines.jsonl", make: func(path string) error { return attack.ShortLines(path, 24_000_000) },
+			args: []string{"parse", "--events"}, prints: append(around(), `"change":"modify"`),
+		},
+		{
 			name: "longest-several", make: func(path string) error { return attack.LongLines(path, 3, 60<<20) },
 			args: []string{"replay", "--jobs", "3"}, prints: around(), long: true,
 		},

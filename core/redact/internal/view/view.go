@@ -3,7 +3,7 @@
 //
 //	raw    pass\x1b[31mword=hun&shy;ter2
 //	text   password=hunter2
-//	edges  {at 4, raw 9} {at 12, raw 22}    from here on in step with the source again
+//	edges  {at 4, raw 9} {at 12, raw 17, width 6}    behind it in step with the source again
 //
 // Rules search the text; what they find is cut from the source. So a secret goes with
 // everything in it that a reader does not see, and the rules need not know of any quoting.
@@ -18,6 +18,7 @@ package view
 
 import (
 	"bytes"
+	"math"
 	"slices"
 	"unicode/utf8"
 
@@ -35,12 +36,24 @@ type View struct {
 	buf   []byte
 }
 
-// edge says that from here on, until the next edge, the text is the original's.
+// edge says that the byte at stands for some bytes of the original, and that behind it, until
+// the next edge, the text is the original's.
 type edge struct {
-	at    int // in the text
-	raw   int // in the original
-	width int // bytes of the original that the one byte at stands for
+	at    uint32 // in the text
+	raw   uint32 // in the original
+	width uint32 // bytes of the original that the one byte at stands for
 }
+
+// source is the offset in the original of one in the text that the edge governs.
+func (e *edge) source(at int) int {
+	if at == int(e.at) {
+		return int(e.raw)
+	}
+	return int(e.raw+e.width) + at - int(e.at) - 1
+}
+
+// MaxText is the longest text that can be viewed.
+const MaxText = math.MaxUint32
 
 // PlaceholderOpen is how what stands for a secret begins.
 const PlaceholderOpen = "[REDACTED:"
@@ -107,18 +120,20 @@ func (v *View) Of(raw []byte) {
 
 // drop takes back the last n bytes of the text, and returns n.
 func (v *View) drop(text []byte, n int) int {
-	for k := len(v.edges); k > 0 && v.edges[k-1].at >= len(text)-n; k-- {
+	for k := len(v.edges); k > 0 && int(v.edges[k-1].at) >= len(text)-n; k-- {
 		v.edges = v.edges[:k-1]
 	}
 	return n
 }
 
-// edge records where the view and the source begin to run in step again.
+// edge records for which bytes of the source a byte of the view stands, unless the last edge says so.
 func (v *View) edge(at, raw, width int) {
-	if k := len(v.edges); k > 0 && v.edges[k-1].at == at {
+	if k := len(v.edges); k > 0 && int(v.edges[k-1].at) == at {
 		v.edges = v.edges[:k-1]
 	}
-	v.edges = append(v.edges, edge{at: at, raw: raw, width: width})
+	if k := len(v.edges); k == 0 || width != 1 || v.edges[k-1].source(at) != raw {
+		v.edges = append(v.edges, edge{uint32(at), uint32(raw), uint32(width)})
+	}
 }
 
 // Raw maps the range [from, to) of the text to the original.
@@ -128,22 +143,19 @@ func (v *View) Raw(from, to int) (int, int) {
 	}
 	start := from
 	if e := v.before(from); e != nil {
-		start = e.raw + from - e.at
+		start = e.source(from)
 	}
 	end := to
 	if e := v.before(to - 1); e != nil {
-		end = e.raw + to - e.at
-		if e.at == to-1 {
-			end = e.raw + e.width
-		}
+		end = int(e.raw+e.width) + to - 1 - int(e.at)
 	}
 	return start, end
 }
 
 // Width is how many bytes of the original the byte at an offset stands for.
 func (v *View) Width(at int) int {
-	if e := v.before(at); e != nil && e.at == at {
-		return e.width
+	if e := v.before(at); e != nil && int(e.at) == at {
+		return int(e.width)
 	}
 	return 1
 }
@@ -154,7 +166,7 @@ func (v *View) before(at int) *edge {
 	lo, hi := 0, len(v.edges)
 	for lo < hi {
 		mid := int(uint(lo+hi) >> 1)
-		if v.edges[mid].at <= at {
+		if int(v.edges[mid].at) <= at {
 			lo = mid + 1
 		} else {
 			hi = mid
