@@ -98,7 +98,8 @@ INSERT INTO composerHeaders VALUES ('c', 'w', '{"workspaceIdentifier":{"uri":{"f
 				`composerData:f {"_v":18,"composerId":"f","isBestOfNSubcomposer":true,"subagentInfo":{"parentComposerId":"c"}}`) +
 				`CREATE TABLE composerHeaders (composerId TEXT PRIMARY KEY, isSubagent INTEGER, value TEXT);
 INSERT INTO composerHeaders VALUES ('d', 1, '{"subagentInfo":{"parentComposerId":"c","toolCallId":"t1"}}'), ('c', 0, 'no JSON');`,
-			"# c\nstart c  \ncall \"t1\" task_v2\nresult \"t1\" true\n# d\nd: start c  \nd: put \"look\"\n# e\ne: start c  \n# f\nstart f  \n",
+			"# c\nstart c  \ncall \"t1\" task_v2\nresult \"t1\" true\n# d\nd: start c  \nd: put \"look\"\n# e\ne: start c  \n# f\nstart f  \n" +
+				"database is incomplete: not JSON, though conversations are listed there: the header of c\n",
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) { read(t, "state.vscdb", keyValue+tt.script, tt.want) })

@@ -84,3 +84,13 @@ func TestSharedEnds(t *testing.T) {
 		}
 	}
 }
+
+// TestContextOfRepeatedLines adds a blank line to another one: three lines are shown behind it.
+func TestContextOfRepeatedLines(t *testing.T) {
+	t.Parallel()
+	const head, tail = "a\nb\nc\nd\n\n", "e\nf\ng\nh\ni\n"
+	const want = "@@ -3,6 +3,7 @@\n c\n d\n \n+\n e\n f\n g\n"
+	if got := edit.FromTexts("/a", head+tail, head+"\n"+tail).Unified; !strings.HasSuffix(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}

@@ -160,23 +160,24 @@ func (w *writer) texts(before, after string) {
 	}
 }
 
-// common is how many bytes of whole lines two texts share at their beginning and at their end,
-// but for the lines that a hunk shows of them.
+// common returns how many bytes of whole lines two texts share at their beginning and, behind
+// that, at their end, but for the lines that a hunk shows of them.
 func common(a, b string) (head, tail int) {
 	for n := min(len(a), len(b)); head < n && a[head] == b[head]; head++ {
 	}
 	if head == len(a) && head == len(b) {
 		return head, 0
 	}
-	for range context + 1 {
-		head = strings.LastIndexByte(a[:max(head-1, 0)], '\n') + 1
+	head = strings.LastIndexByte(a[:head], '\n') + 1
+	x, y := a[head:], b[head:]
+	for n := min(len(x), len(y)); tail < n && x[len(x)-1-tail] == y[len(y)-1-tail]; tail++ {
 	}
-	a, b = a[head:], b[head:]
-	for n := min(len(a), len(b)); tail < n && a[len(a)-1-tail] == b[len(b)-1-tail]; tail++ {
-	}
-	end := a[len(a)-tail:]
+	end := x[len(x)-tail:]
 	for range context + 1 { // it may begin within a line
 		_, end, _ = strings.Cut(end, "\n")
+	}
+	for range context {
+		head = strings.LastIndexByte(a[:max(head-1, 0)], '\n') + 1
 	}
 	return head, len(end)
 }

@@ -228,7 +228,7 @@ func newPart(ctx context.Context, s *setup.Setup, o Options) (*part, error) {
 // inThePast refuses a time that is still to come, also by a clock that is far ahead of what was
 // captured: the tombstone would keep out all that is captured until then.
 func inThePast(ctx context.Context, now time.Time, o *Options) error {
-	if o.Before.After(now) {
+	if o.Before.After(now.AddDate(0, 0, 1)) { // the end of today may be meant
 		return usage.Errorf("--before: %s is still to come, and what is captured until then would be left out", o.Before.Format(time.RFC3339))
 	}
 	if o.Before.IsZero() {
