@@ -54,8 +54,10 @@ func parts(text string, at, next int, r rune, end int) bool {
 		after = text[next]
 	}
 	switch r {
-	case '，', '；', '。', '、', '：', '（', '）', '(', ')', '\n', ';', '？', '！', '—', '–':
+	case '，', '；', '。', '、', '：', '（', '）', '(', ')', ';', '？', '！', '—', '–':
 		return true
+	case '\n':
+		return !wrapped(text[next:end])
 	case ',', ':', '.', '?', '!':
 		return after == ' ' || after == '\n' || after >= utf8.RuneSelf
 	case '-':
@@ -66,6 +68,12 @@ func parts(text string, at, next int, r rune, end int) bool {
 		return unicode.Is(unicode.Han, before) && unicode.Is(unicode.Han, behind)
 	}
 	return false
+}
+
+// wrapped reports whether a line continues the one before it: it begins with a small letter.
+func wrapped(line string) bool {
+	line = strings.TrimLeft(line, " \t\r")
+	return line != "" && 'a' <= line[0] && line[0] <= 'z'
 }
 
 // conjoined appends the parts of a clause in lower case which begins at an offset: it is cut at

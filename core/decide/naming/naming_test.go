@@ -50,6 +50,7 @@ func TestFrames(t *testing.T) {
 		{"윈도우에서는 더 큰 사이즈도 필요해", ""},
 		{"지금은 redis를 사용해", "+redis"},
 		{"let's shelve this for now", ""},
+		{"apply the \n  larger cap to them", "+larger cap to them"},
 		{"一旦mainに戻り、commitlintでfeatとかのよくあるやつの規約を守るようにしてほしい", "+commitlintでfeatとかのよくあるやつの規約を守るよう"},
 		{"設定の管理はコードではなく設定ファイル", "-コード +設定ファイル"},
 		{"vibeid彻底改成vibeinsight", "-vibeid +vibeinsight"},
