@@ -16,8 +16,8 @@ func ExampleForbidding_Signs() {
 	// Output:
 	//   ban in en
 	//   ban strictly first
-	//   ban to touch
-	//   ban strictly to touch
+	//   ban to act
+	//   ban strictly to act
 	//   ban strictly
 	//   ban strictly in en
 	//   ban words 0

@@ -182,7 +182,7 @@ func TestSigns(t *testing.T) {
 		text, want string
 	}{
 		{true, "Do NOT touch the vendored files.", "ban told first"},
-		{true, "and please, don’t use it", "ban told to touch"},
+		{true, "and please, don’t use it", "ban told to act"},
 		{true, "It does not matter, they never work.", "ban strictly said of others"},
 		{false, "no uses archivos .sql", "ban told in other"},
 		{false, "admin panel ne doit pas etre modifie.", "ban strictly within"},
