@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
+	"github.com/memscribe/memscribe/internal/nodedb/sums"
 	"github.com/memscribe/memscribe/internal/nodedb/wordindex"
 	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/sink/internal/prefetch"
@@ -26,8 +27,8 @@ type batch struct {
 	stored  map[string]stored // by id: the rows that the table has of the lines
 	talks   map[talk]int64
 	words   wordindex.Batch
-	tallies tallies
-	spent   spending
+	tallies sums.Tallies
+	spent   sums.Spending
 	changed bool
 	mark    string // of the last node that was written
 	same    string // of the last one that was stored already
@@ -87,10 +88,10 @@ func (b *batch) apply(ctx context.Context) (changed bool, err error) {
 	if err = b.putMessages(ctx); err != nil {
 		return false, err
 	}
-	if err = b.tallies.write(ctx, b.sink); err != nil {
+	if err = b.tallies.Write(ctx, b.sink.conn); err != nil {
 		return false, err
 	}
-	if err = b.spent.write(ctx, b.sink.conn); err != nil {
+	if err = b.spent.Write(ctx, b.sink.conn); err != nil {
 		return false, err
 	}
 	return b.changed, b.sink.words.Write(ctx, &b.words)
@@ -101,7 +102,7 @@ func (b *batch) claimReceived(ctx context.Context) error {
 	if b.sink.receives || len(b.lines) == 0 {
 		return nil
 	}
-	st, err := b.sink.conn.stmt(ctx, "SELECT EXISTS (SELECT * FROM received)")
+	st, err := b.sink.conn.Stmt(ctx, "SELECT EXISTS (SELECT * FROM received)")
 	if err != nil {
 		return err
 	}
@@ -141,7 +142,7 @@ func (b *batch) last() []int {
 // statement. The last id fills the places that are left, so that one prepared statement
 // serves for any number of ids.
 func (b *batch) lookUp(ctx context.Context, last []int) error {
-	st, err := b.sink.conn.stmt(ctx, "SELECT id, n, digest FROM nodes WHERE id IN "+schema.Placeholders(chunk))
+	st, err := b.sink.conn.Stmt(ctx, "SELECT id, n, digest FROM nodes WHERE id IN "+schema.Placeholders(chunk))
 	if err != nil {
 		return err
 	}
@@ -213,7 +214,7 @@ func (b *batch) put(ctx context.Context, l *sink.Line, is prefetch.Result[readin
 		return fmt.Errorf("insert %s: %w", r.ID, err)
 	}
 	b.changed, b.newest = true, l.ID
-	b.tallies.add(r)
+	b.tallies.Add(counted(r))
 	return b.index(ctx, r, false)
 }
 
@@ -243,7 +244,7 @@ func (b *batch) insert(ctx context.Context, r *table.Row) error {
 
 // lookUpOne asks what the table holds of an id.
 func (b *batch) lookUpOne(ctx context.Context, id string) (k stored, err error) {
-	st, err := b.sink.conn.stmt(ctx, "SELECT n, digest FROM nodes WHERE id = ?")
+	st, err := b.sink.conn.Stmt(ctx, "SELECT n, digest FROM nodes WHERE id = ?")
 	if err != nil {
 		return k, err
 	}
@@ -258,7 +259,7 @@ func (b *batch) lookUpOne(ctx context.Context, id string) (k stored, err error) 
 // to another number, since numbers sort by time.
 func (b *batch) replace(ctx context.Context, r *table.Row, n int64) error {
 	var was table.Row
-	st, err := b.sink.conn.stmt(ctx, `SELECT id, kind, source, session, thread, seq, coalesce(timestamp, ''), project, coalesce(is_ban, 0),
+	st, err := b.sink.conn.Stmt(ctx, `SELECT id, kind, source, session, thread, seq, coalesce(timestamp, ''), project, coalesce(is_ban, 0),
 		coalesce(superseded_by, ''), coalesce(path, ''), coalesce(added, 0), coalesce(removed, 0), coalesce(to_id, '')
 		FROM nodes WHERE n = ?`)
 	if err != nil {
@@ -278,7 +279,7 @@ func (b *batch) replace(ctx context.Context, r *table.Row, n int64) error {
 	if _, err := b.sink.conn.Exec(ctx, b.sink.update, b.args...); err != nil {
 		return fmt.Errorf("update %s: %w", r.ID, err)
 	}
-	b.tallies.change(&was, r)
+	b.tallies.Change(counted(&was), counted(r))
 	return b.index(ctx, r, true)
 }
 

@@ -34,8 +34,8 @@ func dial(ctx context.Context, path string, pragmas []string) (*connection, erro
 	return &connection{Conn: c, db: db, queries: map[string]*sql.Stmt{}, writes: sqlitefile.NewStatements(c)}, nil
 }
 
-// stmt returns the prepared form of a query.
-func (c *connection) stmt(ctx context.Context, query string) (*sql.Stmt, error) {
+// Stmt returns the prepared form of a query.
+func (c *connection) Stmt(ctx context.Context, query string) (*sql.Stmt, error) {
 	if st, ok := c.queries[query]; ok {
 		return st, nil
 	}
@@ -53,7 +53,7 @@ func (c *connection) Exec(ctx context.Context, query string, args ...any) (int64
 
 // number returns the value of a pragma or another query for one integer.
 func (c *connection) number(ctx context.Context, query string) (n int64, err error) {
-	st, err := c.stmt(ctx, query)
+	st, err := c.Stmt(ctx, query)
 	if err == nil {
 		err = st.QueryRowContext(ctx).Scan(&n)
 	}

@@ -113,7 +113,7 @@ func (s *Sink) isOlder(ctx context.Context, now *schema.Horizon, removals int64)
 	if id == s.foreign.removable || strings.HasPrefix(id, "message:") {
 		return false, nil
 	}
-	st, err := s.conn.stmt(ctx, "SELECT NOT EXISTS (SELECT * FROM nodes WHERE id = ?)")
+	st, err := s.conn.Stmt(ctx, "SELECT NOT EXISTS (SELECT * FROM nodes WHERE id = ?)")
 	if err != nil {
 		return false, err
 	}

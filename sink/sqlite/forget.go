@@ -12,6 +12,7 @@ import (
 	"github.com/memscribe/memscribe/internal/nodedb"
 	"github.com/memscribe/memscribe/internal/nodedb/removal"
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
+	"github.com/memscribe/memscribe/internal/nodedb/sums"
 	"github.com/memscribe/memscribe/internal/sqlitefile"
 )
 
@@ -157,7 +158,7 @@ func (s *Sink) forgetMessages(ctx context.Context, c *removal.Conditions, p *sch
 		}
 	}
 	return s.conn.Transact(ctx, func(ctx context.Context) (bool, error) {
-		n, err := s.deleteUsage(ctx, "id IN (SELECT usage.id FROM usage CROSS JOIN talks USING (t) WHERE true"+c.Usage.SQL+")", c.Usage.Args...)
+		n, err := sums.DeleteUsage(ctx, s.conn, "id IN (SELECT usage.id FROM usage CROSS JOIN talks USING (t) WHERE true"+c.Usage.SQL+")", c.Usage.Args...)
 		return n > 0, err
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
+	"github.com/memscribe/memscribe/internal/nodedb/sums"
 	"github.com/memscribe/memscribe/internal/nodedb/tokens"
 	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/sink/sqlite/table"
@@ -21,7 +22,7 @@ type storedMessage struct {
 
 // talk is where messages come from. Its number is of the table talks.
 type talk struct {
-	part
+	sums.Part
 
 	copied bool
 	file   int64
@@ -29,7 +30,7 @@ type talk struct {
 
 // talkOfMessage returns the talk that a message belongs to, for the tally.
 func talkOfMessage(m *table.Message) talk {
-	return talk{part: partOf(&m.Row), copied: m.Claim.Copied, file: m.Claim.File}
+	return talk{Part: partOf(&m.Row), copied: m.Claim.Copied, file: m.Claim.File}
 }
 
 // talkOf returns the number of a talk. Within a batch it does not change.
@@ -37,14 +38,14 @@ func (b *batch) talkOf(ctx context.Context, of talk) (t int64, err error) {
 	if known, ok := b.talks[of]; ok {
 		return known, nil
 	}
-	args := []any{of.session, of.source, of.thread, of.project, schema.Bit(of.copied), of.file}
-	st, err := b.sink.conn.stmt(ctx, "INSERT INTO talks (session, source, thread, project, copied, file) VALUES "+schema.Placeholders(len(args))+" ON CONFLICT DO NOTHING RETURNING t")
+	args := []any{of.Session, of.Source, of.Thread, of.Project, schema.Bit(of.copied), of.file}
+	st, err := b.sink.conn.Stmt(ctx, "INSERT INTO talks (session, source, thread, project, copied, file) VALUES "+schema.Placeholders(len(args))+" ON CONFLICT DO NOTHING RETURNING t")
 	if err != nil {
 		return 0, err
 	}
 	err = st.QueryRowContext(ctx, args...).Scan(&t)
 	if errors.Is(err, sql.ErrNoRows) { // it is there
-		if st, err = b.sink.conn.stmt(ctx, "SELECT t FROM talks WHERE session = ? AND source = ? AND thread = ? AND project = ? AND copied = ? AND file = ?"); err == nil {
+		if st, err = b.sink.conn.Stmt(ctx, "SELECT t FROM talks WHERE session = ? AND source = ? AND thread = ? AND project = ? AND copied = ? AND file = ?"); err == nil {
 			err = st.QueryRowContext(ctx, args...).Scan(&t)
 		}
 	}
@@ -114,7 +115,7 @@ func (b *batch) lookUpMessages(ctx context.Context, all []*table.Message) (map[s
 	if len(all) == 0 {
 		return stored, nil
 	}
-	st, err := b.sink.conn.stmt(ctx, "SELECT id, n, digest, copied, session, file FROM messages CROSS JOIN talks USING (t) WHERE id IN "+schema.Placeholders(chunk))
+	st, err := b.sink.conn.Stmt(ctx, "SELECT id, n, digest, copied, session, file FROM messages CROSS JOIN talks USING (t) WHERE id IN "+schema.Placeholders(chunk))
 	if err != nil {
 		return nil, err
 	}
@@ -189,14 +190,14 @@ func (b *batch) putMessage(ctx context.Context, m *table.Message, stored map[str
 	if b.mark == "" {
 		b.same = markOf(m.ID, m.Digest) // there may be no node
 	}
-	b.tallies.addMessage(&m.Row)
+	b.tallies.AddMessage(partOf(&m.Row), m.Row.N)
 	b.words.Words = append(b.words.Words, b.sink.scopes.TextOfMessage(m))
 	return nil
 }
 
 // removeMessage removes a message that another one replaces.
 func (b *batch) removeMessage(ctx context.Context, m *table.Message, old storedMessage) error {
-	b.tallies.again(part{session: old.claim.Session, source: m.Source})
+	b.tallies.Again(sums.Part{Session: old.claim.Session, Source: m.Source})
 	if err := b.words.RemoveMessage(ctx, b.sink.words, old.n); err != nil {
 		return err
 	}
@@ -258,7 +259,7 @@ func (b *batch) putUsage(ctx context.Context, m *table.Message) error {
 		return err
 	}
 	if added == 0 {
-		st, err := b.sink.conn.stmt(ctx, "SELECT t FROM usage WHERE id = ?")
+		st, err := b.sink.conn.Stmt(ctx, "SELECT t FROM usage WHERE id = ?")
 		if err != nil {
 			return err
 		}
@@ -278,16 +279,9 @@ func (b *batch) putUsage(ctx context.Context, m *table.Message) error {
 		if err != nil || changed == 0 {
 			return err
 		}
-		b.spent.remove(was, m.Key)
+		b.spent.Remove(was, m.Key)
 	}
-	b.spent.add(t, &row)
+	b.spent.Add(t, &row)
 	b.changed = true
 	return nil
-}
-
-// addMessage counts a new message.
-func (t *tallies) addMessage(r *table.Row) {
-	sum := t.sum(partOf(r))
-	sum.messages++
-	sum.span(r.N)
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
+	"github.com/memscribe/memscribe/internal/nodedb/sums"
 	"github.com/memscribe/memscribe/internal/sqlitefile"
 )
 
@@ -137,7 +138,7 @@ func (s *Sink) pruneMessages(ctx context.Context, before time.Time, p *schema.Pr
 					return false, err
 				}
 			}
-			counted, err := s.deleteUsage(ctx, "ms < ?", before.UnixMilli())
+			counted, err := sums.DeleteUsage(ctx, s.conn, "ms < ?", before.UnixMilli())
 			if err == nil {
 				err = s.recountAll(ctx, old)
 			}
@@ -167,7 +168,7 @@ func (s *Sink) recountAll(ctx context.Context, old []oldNode) error {
 	for _, o := range old {
 		if key := o.source + "\x00" + o.session; !seen[key] {
 			seen[key] = true
-			if err := s.recount(ctx, o.session, o.source); err != nil {
+			if err := sums.Recount(ctx, s.conn, o.session, o.source); err != nil {
 				return err
 			}
 		}
@@ -236,7 +237,7 @@ func (s *Sink) removeRows(ctx context.Context, rows []oldNode) error {
 		}
 	}
 	for _, f := range files {
-		if err := s.keepFile(ctx, f, false); err != nil {
+		if err := sums.KeepFile(ctx, s.conn, f, false); err != nil {
 			return err
 		}
 	}
@@ -244,7 +245,7 @@ func (s *Sink) removeRows(ctx context.Context, rows []oldNode) error {
 }
 
 // filesOf returns the files that nodes have edited.
-func (s *Sink) filesOf(ctx context.Context, rows []oldNode) ([]edited, error) {
+func (s *Sink) filesOf(ctx context.Context, rows []oldNode) ([]sums.File, error) {
 	numbers := make([]int64, len(rows))
 	for i := range rows {
 		numbers[i] = rows[i].n
@@ -253,7 +254,7 @@ func (s *Sink) filesOf(ctx context.Context, rows []oldNode) ([]edited, error) {
 	if err != nil {
 		return nil, err
 	}
-	return schema.Collect(ctx, s.conn, func(rows *sql.Rows, f *edited) error { return rows.Scan(&f.source, &f.path) },
+	return schema.Collect(ctx, s.conn, func(rows *sql.Rows, f *sums.File) error { return rows.Scan(&f.Source, &f.Path) },
 		"SELECT DISTINCT source, path FROM nodes WHERE n IN (SELECT value FROM json_each(?)) AND path IS NOT NULL", list)
 }
 

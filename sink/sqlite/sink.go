@@ -10,6 +10,7 @@ import (
 	"github.com/memscribe/memscribe/internal/compress"
 	"github.com/memscribe/memscribe/internal/newer"
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
+	"github.com/memscribe/memscribe/internal/nodedb/sums"
 	"github.com/memscribe/memscribe/internal/nodedb/wordindex"
 	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/internal/sqlitefile"
@@ -114,7 +115,7 @@ func (s *Sink) open(ctx context.Context, path string) (err error) {
 	if s.foreign, err = s.newForeignChanges(ctx, path, want); err != nil {
 		return err
 	}
-	if err = s.fillSpent(ctx); err != nil {
+	if err = sums.FillSpent(ctx, s.conn); err != nil {
 		return err
 	}
 	if s.words, err = wordindex.Open(ctx, s.conn, s.options.Bulk); err != nil {

@@ -1,27 +1,49 @@
-package sqlite
+// Package sums keeps what is counted of the nodes of a database, so that lists need not count: the
+// tables tally, files and spent. Each changes in the transaction of the nodes.
+package sums
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"slices"
 
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
-	"github.com/memscribe/memscribe/sink/sqlite/table"
 )
 
-// tallies gathers what a batch changes in the tables tally and files, which the commands
+// Database is the connection of a database that is written to.
+type Database interface {
+	schema.Querier
+	// Exec runs a statement, and returns how many rows it changed.
+	Exec(ctx context.Context, query string, args ...any) (int64, error)
+	// Stmt returns the prepared form of a query, which the database closes.
+	Stmt(ctx context.Context, query string) (*sql.Stmt, error)
+	// Transact runs f in a transaction, and commits if f reports a change.
+	Transact(ctx context.Context, f func(context.Context) (changed bool, err error)) error
+}
+
+// Row is what is counted of a row of nodes.
+type Row struct {
+	N, Place                      int64 // its number, and the one that its place asks for
+	Kind                          string
+	Bans, InForce, Added, Removed int64
+	Path, To                      string // of an edit; the edit that a binding explains
+	Part
+}
+
+// Tallies gathers what a batch changes in the tables tally and files, which the commands
 // sessions, projects and stats read instead of counting nodes. Additions are summed up. A
 // deletion, or a change of what a row is counted in, marks the whole session, which is
 // counted again from its rows: that is rare, and a sum cannot be subtracted from first and
 // last.
-type tallies struct {
+type Tallies struct {
 	order []*tally
-	of    map[part]*tally
-	stale []part // sessions whose rows changed in what is counted
+	of    map[Part]*tally
+	stale []Part // sessions whose rows changed in what is counted
 
 	bound     map[string]*binding // new bindings, by the edit that they explain
 	explained []string            // the keys of bound, in order
-	edited    map[edited]bool     // files of new or changed edits; false if one may have no edit left
+	edited    map[File]bool       // files of new or changed edits; false if one may have no edit left
 }
 
 // binding counts the new bindings of an edit, which has the tally of all of them.
@@ -30,54 +52,58 @@ type binding struct {
 	count int64
 }
 
-// edited is a file that a tool edited.
-type edited struct{ source, path string }
+// File is a file that a tool edited.
+type File struct{ Source, Path string }
 
-// part is what is counted: the nodes of a thread of a session in a project.
-type part struct{ session, source, thread, project string }
+// Part is what is counted: the nodes of a thread of a session in a project.
+type Part struct{ Session, Source, Thread, Project string }
 
 // tally is what is counted of the nodes of one part: how many there are of each kind, and the times of
 // the first and the last.
 type tally struct {
-	part
+	Part
 
 	conversations, decisions, bans, episodes, bindings, messages int64
 	inForce, explained, added, removed                           int64
 	first, last                                                  any // ms, or nil
 }
 
-// partOf returns the part of the tally that a row is counted in.
-func partOf(r *table.Row) part { return part{r.Session, r.Source, r.Thread, r.Project()} }
-
 // sum returns what is counted of a part.
-func (t *tallies) sum(p part) *tally {
+func (t *Tallies) sum(p Part) *tally {
 	if t.of == nil {
-		t.of = map[part]*tally{}
+		t.of = map[Part]*tally{}
 	}
 	sum, ok := t.of[p]
 	if !ok {
-		sum = &tally{part: p}
+		sum = &tally{Part: p}
 		t.of[p] = sum
 		t.order = append(t.order, sum)
 	}
 	return sum
 }
 
-// add counts a new row.
-func (t *tallies) add(r *table.Row) {
-	sum := t.sum(partOf(r))
+// AddMessage counts a new message.
+func (t *Tallies) AddMessage(p Part, n int64) {
+	sum := t.sum(p)
+	sum.messages++
+	sum.span(n)
+}
+
+// Add counts a new row.
+func (t *Tallies) Add(r *Row) {
+	sum := t.sum(r.Part)
 	switch r.Kind {
 	case "conversation":
 		sum.conversations++
 	case "decision":
 		sum.decisions++
-		sum.bans += r.Ban()
-		sum.inForce += r.InForce()
+		sum.bans += r.Bans
+		sum.inForce += r.InForce
 	case "episode":
 		sum.episodes++
 		sum.added += r.Added
 		sum.removed += r.Removed
-		t.edit(edited{r.Source, r.Path}, true)
+		t.edit(File{r.Source, r.Path}, true)
 	case "binding":
 		sum.bindings++
 		t.bind(sum, r.To)
@@ -86,15 +112,15 @@ func (t *tallies) add(r *table.Row) {
 }
 
 // edit notes that an edit of a file came, or went.
-func (t *tallies) edit(file edited, came bool) {
+func (t *Tallies) edit(file File, came bool) {
 	if t.edited == nil {
-		t.edited = map[edited]bool{}
+		t.edited = map[File]bool{}
 	}
 	t.edited[file] = came || t.edited[file]
 }
 
 // bind notes a new binding of an edit.
-func (t *tallies) bind(sum *tally, edit string) {
+func (t *Tallies) bind(sum *tally, edit string) {
 	if t.bound == nil {
 		t.bound = map[string]*binding{}
 	}
@@ -106,8 +132,8 @@ func (t *tallies) bind(sum *tally, edit string) {
 	}
 	b.count++
 	if b.sum != sum { // an edit is explained once in each part
-		t.again(b.sum.part)
-		t.again(sum.part)
+		t.Again(b.sum.Part)
+		t.Again(sum.Part)
 	}
 }
 
@@ -125,41 +151,40 @@ func (t *tally) span(n int64) {
 	}
 }
 
-// change notes that a row took the place of another. What is counted seldom
+// Change notes that a row took the place of another. What is counted seldom
 // changes: then the session is counted again.
-func (t *tallies) change(was, is *table.Row) {
-	before, after := partOf(was), partOf(is)
-	if gone := (edited{was.Source, was.Path}); was.Path != "" && gone != (edited{is.Source, is.Path}) {
+func (t *Tallies) Change(was, is *Row) {
+	if gone := (File{was.Source, was.Path}); was.Path != "" && gone != (File{is.Source, is.Path}) {
 		t.edit(gone, false)
 	}
 	if is.Path != "" {
-		t.edit(edited{is.Source, is.Path}, true)
+		t.edit(File{is.Source, is.Path}, true)
 	}
-	if before == after && was.Kind == is.Kind && was.IsBan == is.IsBan && was.To == is.To && placeOf(was) == placeOf(is) {
-		if inForce, added, removed := is.InForce()-was.InForce(), is.Added-was.Added, is.Removed-was.Removed; inForce != 0 || added != 0 || removed != 0 {
-			sum := t.sum(after)
+	if was.Part == is.Part && was.Kind == is.Kind && was.Bans == is.Bans && was.To == is.To && was.Place == is.Place {
+		if inForce, added, removed := is.InForce-was.InForce, is.Added-was.Added, is.Removed-was.Removed; inForce != 0 || added != 0 || removed != 0 {
+			sum := t.sum(is.Part)
 			sum.inForce, sum.added, sum.removed = sum.inForce+inForce, sum.added+added, sum.removed+removed
 		}
 		return
 	}
-	t.again(before)
-	t.again(after)
+	t.Again(was.Part)
+	t.Again(is.Part)
 }
 
-// again marks the session of a part to be counted again.
-func (t *tallies) again(p part) {
-	if session := (part{session: p.session, source: p.source}); !slices.Contains(t.stale, session) {
+// Again marks the session of a part to be counted again.
+func (t *Tallies) Again(p Part) {
+	if session := (Part{Session: p.Session, Source: p.Source}); !slices.Contains(t.stale, session) {
 		t.stale = append(t.stale, session)
 	}
 }
 
-// write adds the sums of a batch to the tables.
-func (t *tallies) write(ctx context.Context, s *Sink) error {
-	if err := t.explain(ctx, s); err != nil {
+// Write adds the sums of a batch to the tables.
+func (t *Tallies) Write(ctx context.Context, db Database) error {
+	if err := t.explain(ctx, db); err != nil {
 		return err
 	}
 	for _, sum := range t.order {
-		_, err := s.conn.Exec(ctx, `INSERT INTO tally VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+		_, err := db.Exec(ctx, `INSERT INTO tally VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 			ON CONFLICT DO UPDATE SET
 			  conversations = conversations + excluded.conversations, decisions = decisions + excluded.decisions,
 			  bans = bans + excluded.bans, episodes = episodes + excluded.episodes, bindings = bindings + excluded.bindings,
@@ -167,7 +192,7 @@ func (t *tallies) write(ctx context.Context, s *Sink) error {
 			  last = max(coalesce(last, excluded.last), coalesce(excluded.last, last)), messages = messages + excluded.messages,
 			  in_force = in_force + excluded.in_force, explained = explained + excluded.explained,
 			  added = added + excluded.added, removed = removed + excluded.removed`,
-			sum.session, sum.source, sum.thread, sum.project,
+			sum.Session, sum.Source, sum.Thread, sum.Project,
 			sum.conversations, sum.decisions, sum.bans, sum.episodes, sum.bindings, sum.first, sum.last, sum.messages,
 			sum.inForce, sum.explained, sum.added, sum.removed)
 		if err != nil {
@@ -175,12 +200,12 @@ func (t *tallies) write(ctx context.Context, s *Sink) error {
 		}
 	}
 	for _, p := range t.stale {
-		if err := s.recount(ctx, p.session, p.source); err != nil {
+		if err := Recount(ctx, db, p.Session, p.Source); err != nil {
 			return err
 		}
 	}
 	for file, came := range t.edited { // in any order
-		if err := s.keepFile(ctx, file, came); err != nil {
+		if err := KeepFile(ctx, db, file, came); err != nil {
 			return err
 		}
 	}
@@ -188,7 +213,7 @@ func (t *tallies) write(ctx context.Context, s *Sink) error {
 }
 
 // explain counts the edits that the bindings of a batch are the first of.
-func (t *tallies) explain(ctx context.Context, s *Sink) error {
+func (t *Tallies) explain(ctx context.Context, db Database) error {
 	if len(t.explained) == 0 {
 		return nil
 	}
@@ -196,7 +221,7 @@ func (t *tallies) explain(ctx context.Context, s *Sink) error {
 	if err != nil {
 		return err
 	}
-	st, err := s.conn.stmt(ctx, "SELECT (SELECT count(*) FROM nodes WHERE to_id = value) FROM json_each(?)")
+	st, err := db.Stmt(ctx, "SELECT (SELECT count(*) FROM nodes WHERE to_id = value) FROM json_each(?)")
 	if err != nil {
 		return err
 	}
@@ -222,8 +247,8 @@ func (t *tallies) explain(ctx context.Context, s *Sink) error {
 	}
 	for _, edit := range before { // the older ones may be of another part, until they are delivered as of this one
 		b, all := t.bound[edit], int64(0)
-		err := s.conn.QueryRowContext(ctx, `SELECT count(*) FROM nodes WHERE to_id = ? AND session = ? AND source = ? AND thread = ? AND project = ?`,
-			edit, b.sum.session, b.sum.source, b.sum.thread, b.sum.project).Scan(&all)
+		err := db.QueryRowContext(ctx, `SELECT count(*) FROM nodes WHERE to_id = ? AND session = ? AND source = ? AND thread = ? AND project = ?`,
+			edit, b.sum.Session, b.sum.Source, b.sum.Thread, b.sum.Project).Scan(&all)
 		if err != nil {
 			return err
 		}
@@ -234,23 +259,23 @@ func (t *tallies) explain(ctx context.Context, s *Sink) error {
 	return nil
 }
 
-// keepFile keeps the table files as the edits are.
-func (s *Sink) keepFile(ctx context.Context, f edited, came bool) error {
+// KeepFile keeps the table files as the edits are, of which one of a file came or went.
+func KeepFile(ctx context.Context, db Database, f File, came bool) error {
 	if came {
-		_, err := s.conn.Exec(ctx, "INSERT INTO files VALUES (?, ?) ON CONFLICT DO NOTHING", f.source, f.path)
+		_, err := db.Exec(ctx, "INSERT INTO files VALUES (?, ?) ON CONFLICT DO NOTHING", f.Source, f.Path)
 		return err
 	}
-	_, err := s.conn.Exec(ctx, `DELETE FROM files WHERE source = ?1 AND path = ?2
-		AND NOT EXISTS (SELECT * FROM nodes WHERE nodes.path = ?2 AND nodes.source = ?1)`, f.source, f.path)
+	_, err := db.Exec(ctx, `DELETE FROM files WHERE source = ?1 AND path = ?2
+		AND NOT EXISTS (SELECT * FROM nodes WHERE nodes.path = ?2 AND nodes.source = ?1)`, f.Source, f.Path)
 	return err
 }
 
-// recount counts the nodes of a session.
-func (s *Sink) recount(ctx context.Context, session, source string) error {
-	if _, err := s.conn.Exec(ctx, "DELETE FROM tally WHERE session = ? AND source = ?", session, source); err != nil {
+// Recount counts the nodes and messages of a session.
+func Recount(ctx context.Context, db Database, session, source string) error {
+	if _, err := db.Exec(ctx, "DELETE FROM tally WHERE session = ? AND source = ?", session, source); err != nil {
 		return err
 	}
-	_, err := s.conn.Exec(ctx, `INSERT INTO tally
+	_, err := db.Exec(ctx, `INSERT INTO tally
 		SELECT session, source, thread, project,
 		  count(*) FILTER (WHERE kind = 'conversation'), count(*) FILTER (WHERE kind = 'decision'),
 		  count(*) FILTER (WHERE is_ban = 1), count(*) FILTER (WHERE kind = 'episode'),

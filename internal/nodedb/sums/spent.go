@@ -1,4 +1,4 @@
-package sqlite
+package sums
 
 import (
 	"context"
@@ -14,8 +14,8 @@ import (
 // spentSize is how long a part of the table spent may grow: an append writes it again.
 const spentSize = 3000
 
-// spending gathers what a batch changes in the table usage, for the table spent.
-type spending struct {
+// Spending gathers what a batch changes in the table usage, for the table spent.
+type Spending struct {
 	of    map[int64]*spentRows
 	order []int64 // the talks, as they came
 }
@@ -27,7 +27,7 @@ type spentRows struct {
 }
 
 // talk returns what is gathered of a talk.
-func (s *spending) talk(t int64) *spentRows {
+func (s *Spending) talk(t int64) *spentRows {
 	if s.of == nil {
 		s.of = map[int64]*spentRows{}
 	}
@@ -40,22 +40,22 @@ func (s *spending) talk(t int64) *spentRows {
 	return rows
 }
 
-// add notes a row that came.
-func (s *spending) add(t int64, r *tokens.Row) {
+// Add notes a row that came.
+func (s *Spending) Add(t int64, r *tokens.Row) {
 	rows := s.talk(t)
 	rows.came = append(rows.came, *r)
 }
 
-// remove notes a row that went. It may have come in the same batch.
-func (s *spending) remove(t int64, id []byte) {
+// Remove notes a row that went. It may have come in the same batch.
+func (s *Spending) Remove(t int64, id []byte) {
 	rows := s.talk(t)
 	key := [tokens.IDSize]byte(id)
 	rows.gone[key] = true
 	rows.came = slices.DeleteFunc(rows.came, func(r tokens.Row) bool { return r.ID == key })
 }
 
-// write brings the table spent to what the table usage is.
-func (s *spending) write(ctx context.Context, c *connection) error {
+// Write brings the table spent to what the table usage is.
+func (s *Spending) Write(ctx context.Context, c Database) error {
 	for _, t := range s.order {
 		rows := s.of[t]
 		if len(rows.gone) > 0 {
@@ -79,7 +79,7 @@ type spentPart struct {
 }
 
 // takeOut writes the parts of a talk without the rows that went.
-func (r *spentRows) takeOut(ctx context.Context, c *connection, t int64) error {
+func (r *spentRows) takeOut(ctx context.Context, c Database, t int64) error {
 	parts, err := schema.Collect(ctx, c, func(rows *sql.Rows, p *spentPart) error { return rows.Scan(&p.part, &p.rows) },
 		"SELECT part, rows FROM spent WHERE t = ?", t)
 	if err != nil {
@@ -110,8 +110,8 @@ func (r *spentRows) takeOut(ctx context.Context, c *connection, t int64) error {
 }
 
 // putIn adds the rows that came to the last part of a talk, and begins others when it is full.
-func (r *spentRows) putIn(ctx context.Context, c *connection, t int64) error {
-	st, err := c.stmt(ctx, "SELECT part, rows FROM spent WHERE t = ? ORDER BY part DESC LIMIT 1")
+func (r *spentRows) putIn(ctx context.Context, c Database, t int64) error {
+	st, err := c.Stmt(ctx, "SELECT part, rows FROM spent WHERE t = ? ORDER BY part DESC LIMIT 1")
 	if err != nil {
 		return err
 	}
@@ -139,52 +139,59 @@ func (r *spentRows) putIn(ctx context.Context, c *connection, t int64) error {
 	return write()
 }
 
-// deleteUsage deletes the rows of usage that a condition of SQL leaves, from spent too. It
+// DeleteUsage deletes the rows of usage that a condition of SQL leaves, from spent too. It
 // returns how many.
-func (s *Sink) deleteUsage(ctx context.Context, where string, args ...any) (int, error) {
+func DeleteUsage(ctx context.Context, db Database, where string, args ...any) (int, error) {
 	type row struct {
 		t  int64
 		id []byte
 	}
-	gone, err := schema.Collect(ctx, s.conn, func(rows *sql.Rows, r *row) error { return rows.Scan(&r.t, &r.id) },
+	gone, err := schema.Collect(ctx, db, func(rows *sql.Rows, r *row) error { return rows.Scan(&r.t, &r.id) },
 		"DELETE FROM usage WHERE "+where+" RETURNING t, id", args...)
 	if err != nil {
 		return 0, err
 	}
-	var b spending
+	var b Spending
 	for _, r := range gone {
-		b.remove(r.t, r.id)
+		b.Remove(r.t, r.id)
 	}
-	return len(gone), b.write(ctx, s.conn)
+	return len(gone), b.Write(ctx, db)
 }
 
-// fillSpent fills the table spent of a database that an older version has written.
-func (s *Sink) fillSpent(ctx context.Context) error {
-	empty, err := s.conn.number(ctx, "SELECT NOT EXISTS (SELECT * FROM spent) AND EXISTS (SELECT * FROM usage)")
-	if err != nil || empty == 0 {
+// FillSpent fills the table spent of a database that an older version has written.
+func FillSpent(ctx context.Context, db Database) error {
+	needed, err := isOne(ctx, db, "SELECT NOT EXISTS (SELECT * FROM spent) AND EXISTS (SELECT * FROM usage)")
+	if err != nil || !needed {
 		return err
 	}
-	return s.conn.Transact(ctx, func(ctx context.Context) (bool, error) {
-		if empty, err := s.conn.number(ctx, "SELECT NOT EXISTS (SELECT * FROM spent)"); err != nil || empty == 0 {
+	return db.Transact(ctx, func(ctx context.Context) (bool, error) {
+		if empty, err := isOne(ctx, db, "SELECT NOT EXISTS (SELECT * FROM spent)"); err != nil || !empty {
 			return false, err
 		}
 		for after, more := []byte{}, true; more; {
-			var b spending
-			next, err := tokens.ReadPage(ctx, s.conn, after, fillRows, func(t int64, r *tokens.Row) {
+			var b Spending
+			next, err := tokens.ReadPage(ctx, db, after, fillRows, func(t int64, r *tokens.Row) {
 				one := *r
 				one.Model = slices.Clone(r.Model)
-				b.add(t, &one)
+				b.Add(t, &one)
 			})
 			if err != nil {
 				return false, err
 			}
-			if err = b.write(ctx, s.conn); err != nil {
+			if err = b.Write(ctx, db); err != nil {
 				return false, err
 			}
 			after, more = next, next != nil
 		}
 		return true, nil
 	})
+}
+
+// isOne reports whether a query for one integer has the answer 1.
+func isOne(ctx context.Context, db Database, query string) (bool, error) {
+	var n int64
+	err := db.QueryRowContext(ctx, query).Scan(&n)
+	return n == 1, err
 }
 
 // fillRows is how many rows are held when the table spent is filled.
