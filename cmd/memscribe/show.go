@@ -14,6 +14,7 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/showing"
 	"github.com/memscribe/memscribe/internal/app/report"
 	"github.com/memscribe/memscribe/internal/nodedb"
+	"github.com/memscribe/memscribe/internal/nodedb/talks"
 	"github.com/memscribe/memscribe/internal/session"
 	"github.com/memscribe/memscribe/internal/usage"
 )
@@ -69,13 +70,13 @@ const mostColumns = 100
 // show prints a session, or the part of it around one event.
 func (a *app) show(ctx context.Context, s sessionFlags, name, format string) error {
 	var at session.Place
-	read := func(r *nodedb.Reader, ctx context.Context, name, project string) (t nodedb.Talk, err error) {
+	read := func(ctx context.Context, r *nodedb.Reader, name, project string) (t talks.Talk, err error) {
 		if at, err = session.Find(ctx, r, name); err != nil {
 			return t, err
 		}
-		return r.Talk(ctx, at.Session, project)
+		return talks.Read(ctx, r, at.Session, project)
 	}
-	return a.ofSession(ctx, s, name, read, func(t nodedb.Talk) error {
+	return a.ofSession(ctx, s, name, read, func(t talks.Talk) error {
 		form := showing.Form{Format: format, Width: min(a.Columns(), mostColumns), Place: -1}
 		if at.Seq >= 0 {
 			t, form.Place = session.Around(t, at)
@@ -84,7 +85,7 @@ func (a *app) show(ctx context.Context, s sessionFlags, name, format string) err
 			return err
 		}
 		if t.Cut && format != "json" {
-			a.Stderr.Printf("there is more; memscribe show %s prints up to %d entries\n", t.Session, nodedb.MaxItems)
+			a.Stderr.Printf("there is more; memscribe show %s prints up to %d entries\n", t.Session, talks.MaxItems)
 		}
 		return nil
 	})
@@ -92,13 +93,13 @@ func (a *app) show(ctx context.Context, s sessionFlags, name, format string) err
 
 // ofSession reads a session, or who it is of, and calls do with it. id may be the beginning of
 // an id; empty means the latest session, of the project if one is given.
-func (a *app) ofSession(ctx context.Context, s sessionFlags, id string, read func(*nodedb.Reader, context.Context, string, string) (nodedb.Talk, error), do func(nodedb.Talk) error) error {
+func (a *app) ofSession(ctx context.Context, s sessionFlags, id string, read func(context.Context, *nodedb.Reader, string, string) (talks.Talk, error), do func(talks.Talk) error) error {
 	project, err := flags.ProjectName(s.project)
 	if err != nil {
 		return err
 	}
 	return a.asking(ctx, s.db, func(r *nodedb.Reader) error {
-		t, err := read(r, ctx, id, project)
+		t, err := read(ctx, r, id, project)
 		if err != nil {
 			return flags.Advised(err)
 		}
@@ -122,7 +123,7 @@ the project. The beginning of an id is enough; without one it is the latest sess
   memscribe resume --project orders --run`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.ofSession(cmd.Context(), s, strings.Join(args, ""), (*nodedb.Reader).Whose, func(t nodedb.Talk) error {
+			return a.ofSession(cmd.Context(), s, strings.Join(args, ""), talks.Whose, func(t talks.Talk) error {
 				return a.resume(cmd.Context(), t, run)
 			})
 		},
@@ -135,7 +136,7 @@ the project. The beginning of an id is enough; without one it is the latest sess
 
 // resume prints the command with which the session's tool resumes it, or runs it.
 // Where the tool has none, it says so and ends with exit code 1.
-func (a *app) resume(ctx context.Context, t nodedb.Talk, run bool) error {
+func (a *app) resume(ctx context.Context, t talks.Talk, run bool) error {
 	command, err := session.Resume(t)
 	if errors.Is(err, session.ErrResume) {
 		a.Stderr.Printf("%s\n", err)

@@ -105,27 +105,6 @@ func (v view) mark(ctx context.Context, nodes []Node) error {
 	return nil
 }
 
-// markItems does the same for the items of a session.
-func (v view) markItems(ctx context.Context, items []Item) error {
-	var ids []string
-	for i := range items {
-		ids = append(ids, items[i].ID)
-	}
-	said, err := marks.Of(ctx, v, ids)
-	if err != nil || len(said) == 0 {
-		return err
-	}
-	for i := range items {
-		it := &items[i]
-		it.Mark = said[it.ID]
-		if it.Mark.Title != "" && it.Kind == "decision" {
-			it.Text = it.Mark.Title
-		}
-		it.Superseded = it.Superseded || it.Mark.SupersededBy != ""
-	}
-	return nil
-}
-
 // obey leaves out of what a search has found the nodes that a person rejected.
 func (s *finder) obey(ctx context.Context, hits []rowHit, texts []string) ([]rowHit, []string, error) {
 	var ids []string

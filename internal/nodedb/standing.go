@@ -170,3 +170,21 @@ func (v view) brief(ctx context.Context, ns []int64) ([]Node, error) {
 func scanBrief(rows *sql.Rows, n *Node) error {
 	return rows.Scan(&n.n, &n.ID, &n.Kind, &n.Source, &n.Session, &n.Seq, &n.Timestamp, &n.Project, &n.IsBan, &n.DecidedBy, &n.SupersededBy, &n.JSON)
 }
+
+// maxReplaced is how many decisions that one replaced are returned.
+const maxReplaced = 20
+
+// Replaced returns the decisions of the same session in whose place one stands, and those that
+// a person said it stands in the place of.
+func (r *Reader) Replaced(ctx context.Context, id string) (nodes []Node, err error) {
+	err = r.look(ctx, func(v view) error {
+		nodes, err = v.fetch(ctx, `n IN (SELECT old.n FROM nodes AS by CROSS JOIN nodes AS old ON old.session = by.session AND old.source = by.source
+			WHERE by.id = ?1 AND old.superseded_by = ?1 UNION SELECT old.n FROM marks CROSS JOIN nodes AS old ON old.id = marks.id WHERE marks.superseded_by = ?1)`,
+			"n DESC LIMIT ?2", []any{id, maxReplaced})
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read what %s replaced: %w", id, sqlitefile.Explain(err))
+	}
+	return nodes, nil
+}

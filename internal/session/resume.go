@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/core"
-	"github.com/memscribe/memscribe/internal/nodedb"
+	"github.com/memscribe/memscribe/internal/nodedb/talks"
 )
 
 // ErrResume says that the tool of a session has no command that resumes it.
@@ -15,7 +15,7 @@ var ErrResume = errors.New("no command to go on with it")
 // Resume returns the command with which a session's tool resumes it, to be run in the folder
 // of its project. If there is none, or the id is not safe on a command line, it is an
 // [ErrResume].
-func Resume(t nodedb.Talk) ([]string, error) {
+func Resume(t talks.Talk) ([]string, error) {
 	begin := map[core.Tool][]string{
 		core.ClaudeCode: {"claude", "--resume"},
 		core.Codex:      {"codex", "resume"},

@@ -14,6 +14,7 @@ import (
 	"github.com/memscribe/memscribe/internal/annotate"
 	"github.com/memscribe/memscribe/internal/markup"
 	"github.com/memscribe/memscribe/internal/nodedb"
+	"github.com/memscribe/memscribe/internal/nodedb/talks"
 )
 
 // Place names a session, or a place in it.
@@ -54,14 +55,14 @@ const (
 )
 
 // Around returns the part of a session around a place, and the index of the item at it.
-func Around(t nodedb.Talk, p Place) (part nodedb.Talk, place int) {
+func Around(t talks.Talk, p Place) (part talks.Talk, place int) {
 	at := 0
 	for i := range t.Items {
 		if t.Items[i].Thread == t.Items[at].Thread && t.Items[i].Seq <= p.Seq {
 			at = i
 		}
 	}
-	if node := slices.IndexFunc(t.Items, func(i nodedb.Item) bool { return i.ID == p.Node }); p.Node != "" && node >= 0 {
+	if node := slices.IndexFunc(t.Items, func(i talks.Item) bool { return i.ID == p.Node }); p.Node != "" && node >= 0 {
 		at = node
 	}
 	from, to := max(0, at-before), min(len(t.Items), at+behind)
@@ -71,7 +72,7 @@ func Around(t nodedb.Talk, p Place) (part nodedb.Talk, place int) {
 }
 
 // who returns whose an item is, in a word.
-func who(i *nodedb.Item) string {
+func who(i *talks.Item) string {
 	switch {
 	case i.IsBan:
 		return "ban"
@@ -89,7 +90,7 @@ func who(i *nodedb.Item) string {
 
 // Title returns the heading of an item: whose it is, what it did to a file, what people said
 // of it, and when.
-func Title(i *nodedb.Item) string {
+func Title(i *talks.Item) string {
 	parts := []string{who(i)}
 	if i.Path != "" {
 		parts = append(parts, fmt.Sprintf("%s %s +%d -%d", i.Change, i.Path, i.Added, i.Removed))
@@ -110,7 +111,7 @@ func Title(i *nodedb.Item) string {
 }
 
 // Markdown writes a session as Markdown.
-func Markdown(w io.Writer, t nodedb.Talk) error {
+func Markdown(w io.Writer, t talks.Talk) error {
 	if _, err := fmt.Fprintf(w, "# Session %s\n\n%s, %s\n", oneLine(t.Session), oneLine(string(t.Source)), oneLine(t.Project)); err != nil {
 		return err
 	}
@@ -162,7 +163,7 @@ pre { white-space: pre-wrap; overflow-wrap: anywhere; margin: .3rem 0; font: inh
 `
 
 // HTML writes a session as one HTML page without scripts or links to elsewhere.
-func HTML(w io.Writer, t nodedb.Talk) error {
+func HTML(w io.Writer, t talks.Talk) error {
 	var p markup.Page
 	p.Put(head, oneLine(t.Session), oneLine(t.Session), string(t.Source), oneLine(t.Project))
 	for i := range t.Items {
@@ -203,7 +204,7 @@ type itemJSON struct {
 }
 
 // JSON writes a session as one JSON object.
-func JSON(w io.Writer, t nodedb.Talk) error {
+func JSON(w io.Writer, t talks.Talk) error {
 	out := struct {
 		Session string     `json:"session_id"`
 		Source  string     `json:"source"`
@@ -220,7 +221,7 @@ func JSON(w io.Writer, t nodedb.Talk) error {
 }
 
 // itemOf returns the JSON form of an item.
-func itemOf(i *nodedb.Item) itemJSON {
+func itemOf(i *talks.Item) itemJSON {
 	return itemJSON{
 		Kind: i.Kind, Thread: i.Thread, Seq: i.Seq, Timestamp: i.Timestamp, Text: i.Text, IsBan: i.IsBan, Superseded: i.Superseded,
 		Path: i.Path, Change: i.Change, Added: i.Added, Removed: i.Removed, ID: i.ID, Mark: i.Mark,

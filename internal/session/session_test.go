@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/memscribe/memscribe/core"
-	"github.com/memscribe/memscribe/internal/nodedb"
+	"github.com/memscribe/memscribe/internal/nodedb/talks"
 	"github.com/memscribe/memscribe/internal/session"
 )
 
@@ -24,9 +24,9 @@ func TestParsePlace(t *testing.T) {
 
 // TestAround keeps to the main line: an item of a subagent is not the place.
 func TestAround(t *testing.T) {
-	var talk nodedb.Talk
+	var talk talks.Talk
 	for seq := range int64(40) {
-		item := nodedb.Item{Kind: "user", Seq: seq}
+		item := talks.Item{Kind: "user", Seq: seq}
 		if seq == 20 {
 			item.Thread = "agent-1"
 		}
@@ -50,11 +50,11 @@ func TestAround(t *testing.T) {
 
 // TestResume gives no id to a command line that would be a flag or shell syntax.
 func TestResume(t *testing.T) {
-	got, err := session.Resume(nodedb.Talk{Session: "5e55-01", Source: core.Codex})
+	got, err := session.Resume(talks.Talk{Session: "5e55-01", Source: core.Codex})
 	if err != nil || !slices.Equal(got, []string{"codex", "resume", "5e55-01"}) {
 		t.Errorf("%v, %v", got, err)
 	}
-	for _, talk := range []nodedb.Talk{
+	for _, talk := range []talks.Talk{
 		{Session: "5e55-01", Source: core.Zed}, {Session: "--help", Source: core.Codex}, {Session: "a;rm", Source: core.Codex}, {Source: core.Codex},
 	} {
 		if got, err := session.Resume(talk); !errors.Is(err, session.ErrResume) {
@@ -65,7 +65,7 @@ func TestResume(t *testing.T) {
 
 // TestDocuments: what was said is never markup of the document around it.
 func TestDocuments(t *testing.T) {
-	talk := nodedb.Talk{Session: "s", Source: core.Codex, Project: "/w", Items: []nodedb.Item{
+	talk := talks.Talk{Session: "s", Source: core.Codex, Project: "/w", Items: []talks.Item{
 		{Kind: "user", Text: "# no heading\n<script>x</script>"},
 		{Kind: "command", Text: "echo '```'"},
 	}}

@@ -27,9 +27,9 @@ import (
 // there.
 func Annotate(ctx context.Context, path string, scrub core.Scrubber, now time.Time, said ...annotate.Annotation) (kept []annotate.Annotation, err error) {
 	err = using(ctx, path, func(s *Sink) error {
-		before, err := nodedb.Annotations(ctx, s.conn)
-		if err != nil {
-			return err
+		before, failed := nodedb.Annotations(ctx, s.conn)
+		if failed != nil {
+			return failed
 		}
 		for i, a := range said {
 			if a.Node != "" {

@@ -3,13 +3,11 @@ package edit
 import (
 	"errors"
 	"fmt"
+
+	"github.com/memscribe/memscribe/adapters/internal/edit/seek"
 )
 
-var (
-	errNoMatch    = errors.New("lines do not stand there")
-	errTooLong    = errors.New("search takes too long")
-	errBeyondText = errors.New("place lies beyond the text")
-)
+var errBeyondText = errors.New("place lies beyond the text")
 
 // Apply applies a unified diff of one file to the text that the file had. A
 // hunk that does not fit where it says is looked for nearby, the nearest place
@@ -63,7 +61,7 @@ type searcher struct {
 func (s *searcher) hunk(h hunk, low, want int) (int, error) {
 	high := len(s.lines) - h.before.n
 	if high < low {
-		return 0, errNoMatch
+		return 0, seek.ErrNoMatch
 	}
 	if h.before.n == 0 {
 		if want < low || want > high {
@@ -74,7 +72,7 @@ func (s *searcher) hunk(h hunk, low, want int) (int, error) {
 	want = min(max(want, low), high)
 	for d := 0; want-d >= low || want+d <= high; d++ {
 		if s.budget <= 0 {
-			return 0, errTooLong
+			return 0, seek.ErrTooLong
 		}
 		if want+d <= high && s.stands(h, want+d) {
 			return want + d, nil
@@ -83,7 +81,7 @@ func (s *searcher) hunk(h hunk, low, want int) (int, error) {
 			return want - d, nil
 		}
 	}
-	return 0, errNoMatch
+	return 0, seek.ErrNoMatch
 }
 
 // stands reports whether the lines that h removes or keeps stand at a place.

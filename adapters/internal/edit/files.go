@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/memscribe/memscribe/adapters/internal/edit/seek"
 	"github.com/memscribe/memscribe/adapters/internal/script"
 	"github.com/memscribe/memscribe/core"
 )
@@ -398,7 +399,7 @@ func (f *Files) applied(d core.Diff, settle bool) core.Diff {
 	if from != d.Path {
 		f.Forget(from)
 	}
-	after, exact, err := "", false, errNoMatch
+	after, exact, err := "", false, seek.ErrNoMatch
 	switch {
 	case d.Change == core.Delete:
 		f.Remove(from)

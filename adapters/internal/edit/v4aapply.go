@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode"
 
+	"github.com/memscribe/memscribe/adapters/internal/edit/seek"
 	"github.com/memscribe/memscribe/adapters/internal/myers"
 	"github.com/memscribe/memscribe/core"
 )
@@ -207,14 +207,14 @@ func textLines(text string) []string {
 
 // replacements finds the places of the chunks, one for each.
 func (p FilePatch) replacements(before string) ([]replacement, error) {
-	s := seeker{lines: textLines(before), budget: searchBudget(len(before))}
+	s := seek.Text{Lines: textLines(before), Budget: searchBudget(len(before))}
 	list := make([]replacement, 0, len(p.chunks))
 	at := 0
 	for i, c := range p.chunks {
 		if c.again {
 			at = 0
 		}
-		r, next, err := s.chunk(c, at)
+		r, next, err := c.place(&s, at)
 		if err != nil {
 			return nil, fmt.Errorf("apply chunk %d: %w", i+1, err)
 		}
@@ -250,16 +250,10 @@ func replaceLines(lines []string, list []replacement) (string, error) {
 	return strings.Join(out, "\n"), nil
 }
 
-// seeker looks for the lines of chunks in a text, within a budget.
-type seeker struct {
-	lines  []string
-	budget int
-}
-
-// chunk finds the place of c after line at, and where to go on after it.
-func (s *seeker) chunk(c chunk, at int) (r replacement, next int, err error) {
+// place finds the lines that c replaces in a text, after line at, and where the next chunk may begin.
+func (c chunk) place(s *seek.Text, at int) (r replacement, next int, err error) {
 	if c.context != "" {
-		at, err = s.seek([]string{c.context}, at, false)
+		at, err = s.Find([]string{c.context}, at, false)
 		if err != nil {
 			return r, 0, fmt.Errorf("find context: %w", err)
 		}
@@ -267,16 +261,16 @@ func (s *seeker) chunk(c chunk, at int) (r replacement, next int, err error) {
 	}
 	before, after := c.side('+'), c.side('-')
 	if len(before) == 0 {
-		return replacement{at: s.end(), lines: after}, at, nil
+		return replacement{at: s.End(), lines: after}, at, nil
 	}
-	i, err := s.seek(before, at, c.eof)
+	i, err := s.Find(before, at, c.eof)
 	if err != nil && before[len(before)-1] == "" {
 		// An empty last line may stand for the end of the file's last line.
 		before = before[:len(before)-1]
 		if n := len(after); n > 0 && after[n-1] == "" {
 			after = after[:n-1]
 		}
-		i, err = s.seek(before, at, c.eof)
+		i, err = s.Find(before, at, c.eof)
 	}
 	if err != nil {
 		return r, 0, err
@@ -293,73 +287,4 @@ func (c chunk) side(without byte) []string {
 		}
 	}
 	return side
-}
-
-// end is where lines go that name no place: before an empty last line.
-func (s *seeker) end() int {
-	n := len(s.lines)
-	if n > 0 && s.lines[n-1] == "" {
-		return n - 1
-	}
-	return n
-}
-
-// seek finds lines at or after a place; with atEnd, at the end of the text.
-func (s *seeker) seek(want []string, at int, atEnd bool) (int, error) {
-	last := len(s.lines) - len(want)
-	if last < 0 {
-		return 0, errNoMatch
-	}
-	if atEnd {
-		at = last
-	}
-	for _, reduce := range []func(string) string{asIs, trimEnd, strings.TrimSpace, plainText} {
-		reduced := make([]string, len(want))
-		for i, l := range want {
-			reduced[i] = reduce(l)
-		}
-		for i := at; i <= last; i++ {
-			if s.budget <= 0 {
-				return 0, errTooLong
-			}
-			if s.stands(reduced, i, reduce) {
-				return i, nil
-			}
-		}
-	}
-	return 0, errNoMatch
-}
-
-// stands reports whether lines stand at a place, after each was reduced. Each comparison costs some
-// of the budget.
-func (s *seeker) stands(want []string, at int, reduce func(string) string) bool {
-	for i, l := range want {
-		s.budget -= 1 + len(s.lines[at+i])/8
-		if reduce(s.lines[at+i]) != l {
-			return false
-		}
-	}
-	return true
-}
-
-// asIs and trimEnd reduce lines before they are compared: not at all, or by white space at the end.
-func asIs(s string) string    { return s }
-func trimEnd(s string) string { return strings.TrimRightFunc(s, unicode.IsSpace) }
-
-// plainText reduces dashes, quotes and spaces to those of ASCII.
-func plainText(s string) string {
-	return strings.Map(func(r rune) rune {
-		switch r {
-		case '\u2010', '\u2011', '\u2012', '\u2013', '\u2014', '\u2015', '\u2212':
-			return '-'
-		case '\u2018', '\u2019', '\u201a', '\u201b':
-			return '\''
-		case '\u201c', '\u201d', '\u201e', '\u201f':
-			return '"'
-		case '\u00a0', '\u2002', '\u2003', '\u2004', '\u2005', '\u2006', '\u2007',
-			'\u2008', '\u2009', '\u200a', '\u202f', '\u205f', '\u3000':
-			return ' '
-		}
-		return r
-	}, strings.TrimSpace(s))
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/memscribe/memscribe/internal/annotate"
 	"github.com/memscribe/memscribe/internal/eval/labels"
 	"github.com/memscribe/memscribe/internal/nodedb"
+	"github.com/memscribe/memscribe/internal/nodedb/talks"
 )
 
 // Labels writes accepted and rejected decisions as labelled turns, one JSON object per line,
@@ -31,7 +32,7 @@ func Labels(ctx context.Context, w io.Writer, p Place) (left int, err error) {
 		return 0, err
 	}
 	marks := annotate.Marks(all)
-	l := labeller{reader: r, talks: map[string]nodedb.Talk{}}
+	l := labeller{reader: r, talks: map[string]talks.Talk{}}
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
 	var done []string
@@ -59,7 +60,7 @@ func Labels(ctx context.Context, w io.Writer, p Place) (left int, err error) {
 // labeller turns decisions into labelled turns.
 type labeller struct {
 	reader *nodedb.Reader
-	talks  map[string]nodedb.Talk // by session
+	talks  map[string]talks.Talk // by session
 }
 
 // turn returns the labelled turn of a decision; known is false if its text was not kept.
@@ -73,7 +74,7 @@ func (l *labeller) turn(ctx context.Context, id string) (t labels.Turn, known bo
 	}
 	talk, ok := l.talks[n.Session]
 	if !ok {
-		if talk, err = l.reader.Talk(ctx, n.Session, ""); err != nil {
+		if talk, err = talks.Read(ctx, l.reader, n.Session, ""); err != nil {
 			return t, false, err
 		}
 		l.talks[n.Session] = talk
@@ -132,7 +133,7 @@ const (
 
 // around sets the text of the turn and of the messages around it. The turn is the person's
 // last message at or before the decision; false: there is none.
-func around(t *labels.Turn, items []nodedb.Item, n *nodedb.Node) bool {
+func around(t *labels.Turn, items []talks.Item, n *nodedb.Node) bool {
 	at := -1
 	for i := range items {
 		if items[i].Kind == "user" && items[i].Thread == n.Thread && items[i].Seq <= n.Seq {

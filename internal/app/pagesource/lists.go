@@ -17,6 +17,7 @@ import (
 	"github.com/memscribe/memscribe/internal/find"
 	"github.com/memscribe/memscribe/internal/nodedb"
 	"github.com/memscribe/memscribe/internal/nodedb/lists"
+	"github.com/memscribe/memscribe/internal/nodedb/talks"
 	"github.com/memscribe/memscribe/internal/page/model"
 	"github.com/memscribe/memscribe/internal/rules/inforce"
 	"github.com/memscribe/memscribe/io/status"
@@ -26,14 +27,14 @@ import (
 //
 // at is a place as model.At writes it; the part then begins four items before.
 func (s *Source) Session(ctx context.Context, id, at string) (out model.Session, err error) {
-	place, before := nodedb.Place{}, 0
+	place, before := talks.Place{}, 0
 	if at != "" {
 		if place.Thread, place.Seq, err = model.ParseAt(at); err != nil {
 			return out, err
 		}
 		before = talkBefore
 	}
-	w, err := s.Reader.Window(ctx, id, place, before, 2*perPage)
+	w, err := talks.ReadWindow(ctx, s.Reader, id, place, before, 2*perPage)
 	if err != nil {
 		return out, asked(err)
 	}
@@ -66,7 +67,7 @@ func (s *Source) Session(ctx context.Context, id, at string) (out model.Session,
 }
 
 // item returns an item as a page shows it.
-func item(t *nodedb.Talk, i *nodedb.Item) model.Item {
+func item(t *talks.Talk, i *talks.Item) model.Item {
 	out := model.Item{
 		Kind: i.Kind, ID: model.Said(i.ID), Thread: model.Said(i.Thread), Seq: i.Seq, Timestamp: model.Said(i.Timestamp), IsBan: i.IsBan, Superseded: i.Superseded,
 	}

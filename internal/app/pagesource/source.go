@@ -19,6 +19,7 @@ import (
 	"github.com/memscribe/memscribe/internal/find"
 	"github.com/memscribe/memscribe/internal/nodedb"
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
+	"github.com/memscribe/memscribe/internal/nodedb/talks"
 	"github.com/memscribe/memscribe/internal/page/model"
 )
 
@@ -234,7 +235,7 @@ func (s *Source) Decision(ctx context.Context, id string) (w model.Whole, err er
 	if err = s.chain(ctx, &w); err != nil {
 		return w, err
 	}
-	around, err := s.Reader.Window(ctx, n.Session, nodedb.Place{Thread: n.Thread, Seq: n.Seq}, talkBefore, talkAround)
+	around, err := talks.ReadWindow(ctx, s.Reader, n.Session, talks.Place{Thread: n.Thread, Seq: n.Seq}, talkBefore, talkAround)
 	if err != nil && !errors.Is(err, nodedb.ErrSession) {
 		return w, err
 	}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/jedib0t/go-pretty/v6/text"
 
-	"github.com/memscribe/memscribe/internal/nodedb"
+	"github.com/memscribe/memscribe/internal/nodedb/talks"
 	"github.com/memscribe/memscribe/internal/session"
 	"github.com/memscribe/memscribe/internal/visible"
 )
@@ -24,7 +24,7 @@ type Form struct {
 }
 
 // Write prints a session.
-func Write(w io.Writer, t nodedb.Talk, f Form) error {
+func Write(w io.Writer, t talks.Talk, f Form) error {
 	switch f.Format {
 	case "markdown":
 		return session.Markdown(w, t)
@@ -38,7 +38,7 @@ func Write(w io.Writer, t nodedb.Talk, f Form) error {
 
 // writeText writes a session as text for a terminal. Commands and diffs are not wrapped:
 // they are copied.
-func writeText(w io.Writer, t nodedb.Talk, f Form) error {
+func writeText(w io.Writer, t talks.Talk, f Form) error {
 	const indent = "    "
 	if _, err := visible.Fprintf(w, "session %s · %s · %s\n", t.Session, string(t.Source), t.Project); err != nil {
 		return err

@@ -1,4 +1,5 @@
-package nodedb
+// Package talks reads sessions: what was said in each, decided and edited, whole or a part at a time.
+package talks
 
 import (
 	"cmp"
@@ -11,9 +12,10 @@ import (
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/internal/annotate"
+	"github.com/memscribe/memscribe/internal/nodedb"
+	"github.com/memscribe/memscribe/internal/nodedb/marks"
 	"github.com/memscribe/memscribe/internal/nodedb/messages"
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
-	"github.com/memscribe/memscribe/internal/sqlitefile"
 )
 
 // Talk is a session: what was said in it, decided and edited.
@@ -40,13 +42,17 @@ type Item struct {
 	Mark           annotate.Mark // what people said of a node
 }
 
+// view is a database at one moment.
+type view struct{ nodedb.Snapshot }
+
 // MaxItems is how many items of a session are read.
 const MaxItems = 20_000
 
-// Talk reads a session by its id, or the beginning of one that no other session has.
+// Read reads a session by its id, or the beginning of one that no other session has.
 // "" is the latest one, of a project if one is named.
-func (r *Reader) Talk(ctx context.Context, id, project string) (t Talk, err error) {
-	err = r.look(ctx, func(v view) error {
+func Read(ctx context.Context, r *nodedb.Reader, id, project string) (t Talk, err error) {
+	err = r.Snapshot(ctx, func(s nodedb.Snapshot) error {
+		v := view{s}
 		if t, err = v.whose(ctx, id, project); err != nil {
 			return err
 		}
@@ -67,38 +73,35 @@ func (r *Reader) Talk(ctx context.Context, id, project string) (t Talk, err erro
 		return nil
 	})
 	if err != nil {
-		return Talk{}, fmt.Errorf("read session %s: %w", id, sqlitefile.Explain(err))
+		return Talk{}, fmt.Errorf("read session %s: %w", id, err)
 	}
 	return t, nil
 }
 
-// Whose finds a session as [Reader.Talk] does, without what was said in it.
-func (r *Reader) Whose(ctx context.Context, id, project string) (t Talk, err error) {
-	err = r.look(ctx, func(v view) error {
-		t, err = v.whose(ctx, id, project)
+// Whose finds a session as [Read] does, without what was said in it.
+func Whose(ctx context.Context, r *nodedb.Reader, id, project string) (t Talk, err error) {
+	err = r.Snapshot(ctx, func(s nodedb.Snapshot) error {
+		t, err = view{s}.whose(ctx, id, project)
 		return err
 	})
 	if err != nil {
-		return Talk{}, fmt.Errorf("read session %s: %w", id, sqlitefile.Explain(err))
+		return Talk{}, fmt.Errorf("read session %s: %w", id, err)
 	}
 	return t, nil
 }
 
 // whose finds the session that is meant.
 func (v view) whose(ctx context.Context, id, project string) (t Talk, err error) {
-	if err = v.knowsProject(ctx, project); err != nil {
+	projects, err := v.Projects(ctx, project)
+	if err != nil {
 		return t, err
 	}
 	where, args := "true", []any{}
 	if id != "" {
-		if id, err = v.sessionID(ctx, id); err != nil {
+		if id, err = v.SessionID(ctx, id); err != nil {
 			return t, err
 		}
 		where, args = "session = ?", []any{id}
-	}
-	projects, err := v.projects(ctx, project)
-	if err != nil {
-		return t, err
 	}
 	if len(projects) > 0 {
 		where, args = where+" AND project IN "+schema.Placeholders(len(projects)), append(args, schema.Anys(projects)...)
@@ -108,7 +111,7 @@ func (v view) whose(ctx context.Context, id, project string) (t Talk, err error)
 	err = v.QueryRowContext(ctx, "SELECT session, source, project FROM tally WHERE "+where+" ORDER BY source = ?, last DESC LIMIT 1", args...).
 		Scan(&t.Session, &t.Source, &t.Project)
 	if errors.Is(err, sql.ErrNoRows) {
-		err = ErrSession
+		err = nodedb.ErrSession
 	}
 	return t, err
 }
@@ -147,4 +150,25 @@ func itemOf(m *messages.Message) Item {
 func compareItems(a, b Item) int {
 	rank := map[string]int{"decision": 1, "episode": 2} // the others are 0
 	return cmp.Or(strings.Compare(a.Thread, b.Thread), cmp.Compare(a.Seq, b.Seq), cmp.Compare(rank[a.Kind], rank[b.Kind]))
+}
+
+// markItems gives items what people said of them: a title, and whether something holds in their place.
+func (v view) markItems(ctx context.Context, items []Item) error {
+	var ids []string
+	for i := range items {
+		ids = append(ids, items[i].ID)
+	}
+	said, err := marks.Of(ctx, v, ids)
+	if err != nil || len(said) == 0 {
+		return err
+	}
+	for i := range items {
+		it := &items[i]
+		it.Mark = said[it.ID]
+		if it.Mark.Title != "" && it.Kind == "decision" {
+			it.Text = it.Mark.Title
+		}
+		it.Superseded = it.Superseded || it.Mark.SupersededBy != ""
+	}
+	return nil
 }

@@ -1,13 +1,13 @@
-package nodedb
+package talks
 
 import (
 	"context"
 	"fmt"
 	"slices"
 
+	"github.com/memscribe/memscribe/internal/nodedb"
 	"github.com/memscribe/memscribe/internal/nodedb/messages"
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
-	"github.com/memscribe/memscribe/internal/sqlitefile"
 )
 
 // Place is where in a session something stands. The zero Place is the beginning.
@@ -26,19 +26,19 @@ type Window struct {
 // maxTogether is how many items may stand at one place and are still read together.
 const maxTogether = 50
 
-// Window reads a part of a session by its id, or the beginning of one: about limit
+// ReadWindow reads a part of a session by its id, or the beginning of one: about limit
 // items from a place on, with as many as before of those in front of it. It takes as
 // long in a long session as in a short one, but for an index that says what is next.
 //
 // The part may have a few items more than limit: those of one place are not torn apart,
 // up to 50 of them.
-func (r *Reader) Window(ctx context.Context, id string, at Place, before, limit int) (w Window, err error) {
-	err = r.look(ctx, func(v view) error {
-		w, err = v.window(ctx, id, at, before, limit)
+func ReadWindow(ctx context.Context, r *nodedb.Reader, id string, at Place, before, limit int) (w Window, err error) {
+	err = r.Snapshot(ctx, func(s nodedb.Snapshot) error {
+		w, err = view{s}.window(ctx, id, at, before, limit)
 		return err
 	})
 	if err != nil {
-		return Window{}, fmt.Errorf("read session %s: %w", id, sqlitefile.Explain(err))
+		return Window{}, fmt.Errorf("read session %s: %w", id, err)
 	}
 	return w, nil
 }
@@ -134,22 +134,4 @@ func (v view) messages(ctx context.Context, ns []int64) ([]Item, error) {
 func (v view) hasMessages(ctx context.Context, t *Talk) (has bool, err error) {
 	err = v.QueryRowContext(ctx, "SELECT EXISTS (SELECT * FROM tally WHERE session = ? AND source = ? AND messages > 0)", t.Session, string(t.Source)).Scan(&has)
 	return has, err
-}
-
-// maxReplaced is how many decisions that one replaced are returned.
-const maxReplaced = 20
-
-// Replaced returns the decisions of the same session in whose place one stands, and those that
-// a person said it stands in the place of.
-func (r *Reader) Replaced(ctx context.Context, id string) (nodes []Node, err error) {
-	err = r.look(ctx, func(v view) error {
-		nodes, err = v.fetch(ctx, `n IN (SELECT old.n FROM nodes AS by CROSS JOIN nodes AS old ON old.session = by.session AND old.source = by.source
-			WHERE by.id = ?1 AND old.superseded_by = ?1 UNION SELECT old.n FROM marks CROSS JOIN nodes AS old ON old.id = marks.id WHERE marks.superseded_by = ?1)`,
-			"n DESC LIMIT ?2", []any{id, maxReplaced})
-		return err
-	})
-	if err != nil {
-		return nil, fmt.Errorf("read what %s replaced: %w", id, sqlitefile.Explain(err))
-	}
-	return nodes, nil
 }
