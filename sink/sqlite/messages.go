@@ -190,7 +190,7 @@ func (b *batch) putMessage(ctx context.Context, m *table.Message, stored map[str
 	if b.mark == "" {
 		b.same = markOf(m.ID, m.Digest) // there may be no node
 	}
-	b.tallies.AddMessage(partOf(&m.Row), m.Row.N)
+	b.tallies.AddMessage(partOf(&m.Row), m.N)
 	b.words.Words = append(b.words.Words, b.sink.scopes.TextOfMessage(m))
 	return nil
 }

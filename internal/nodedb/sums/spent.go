@@ -111,7 +111,7 @@ func (r *spentRows) takeOut(ctx context.Context, c Database, t int64) error {
 
 // putIn adds the rows that came to the last part of a talk, and begins others when it is full.
 func (r *spentRows) putIn(ctx context.Context, c Database, t int64) error {
-	st, err := c.Stmt(ctx, "SELECT part, rows FROM spent WHERE t = ? ORDER BY part DESC LIMIT 1")
+	st, err := c.Stmt(ctx, "SELECT part, rows FROM spent WHERE t = ? ORDER BY part DESC LIMIT 1") //nolint:sqlclosecheck // the database closes it
 	if err != nil {
 		return err
 	}

@@ -221,7 +221,7 @@ func (t *Tallies) explain(ctx context.Context, db Database) error {
 	if err != nil {
 		return err
 	}
-	st, err := db.Stmt(ctx, "SELECT (SELECT count(*) FROM nodes WHERE to_id = value) FROM json_each(?)")
+	st, err := db.Stmt(ctx, "SELECT (SELECT count(*) FROM nodes WHERE to_id = value) FROM json_each(?)") //nolint:sqlclosecheck // the database closes it
 	if err != nil {
 		return err
 	}
