@@ -18,6 +18,7 @@ package watch
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"os"
 	"time"
@@ -103,6 +104,9 @@ func Run(ctx context.Context, s *setup.Setup, o Options) error {
 	w.board = status.NewBoard(s.Now())
 	to.Waiting = w.board.Waiting
 	err = w.shown(ctx, func(ctx context.Context) error { return w.sessions(ctx, to) })
+	if to.Waits && interrupt.WasTerminated(ctx) && errors.Is(err, context.Canceled) {
+		return nil // it was told to end while a session began
+	}
 	if err != nil || !o.Once {
 		return err
 	}
