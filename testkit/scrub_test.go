@@ -57,7 +57,7 @@ func longTexts(data []byte) map[string]string {
 // spoken reports whether a place holds what people, models and programs say.
 func spoken(place string) bool {
 	for _, part := range []string{
-		"/message/content", "/toolUseResult", "/params/update/rawOutput", "/mcpMeta", "/attachment/content/file", "/attachment/prompt", "/payload/output", "/payload/input",
+		"/message/content", "/toolUseResult", "/params/update/rawOutput", "/mcpMeta", "/attachment/content/file", "/attachment/prompt", "/payload/output", "/payload/aggregated_output", "/payload/input",
 		"/payload/arguments", "/payload/item", "/payload/message", "/payload/content", "/payload/replacement_history", "/content",
 		"/message/parts", "/message/details/diff", "/messages/", "/$set/messages", "/toolCalls", "/toolCallResult/resultDisplay", "/summary",
 		"/systemPayload/compressedHistory", "/systemPayload/uiEvent", "/data/content", "/data/transformedContent", "/data/result", "/data/arguments",

@@ -195,6 +195,7 @@ func claudeCode() []rule {
 		{"attachment:mcp_instructions_delta", "/attachment/addedBlocks/-", text, false},
 		{"attachment:deferred_tools_record", "/attachment/entries", shape, true},
 		{"attachment:model", "/attachment/text", text, false},
+		{"*", "/hookTextLead", text, false}, // since 2.1.332
 	}
 }
 
