@@ -1,6 +1,9 @@
 package prose
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+)
 
 // isInjected reports whether a tool wrote the whole turn: skill and memory files, summaries,
 // hook output, messages of other agents. Evidence: Claude Code 1.0-2.1 and Codex 0.47-0.169,
@@ -124,8 +127,8 @@ func document(text string, from int) Span {
 // request returns the offset of the last paragraph of a turn if it is short and plain, as a
 // request under a document is, or the length of the text.
 func request(text string) int {
-	const most = 300 // bytes
-	end := strings.TrimRight(text, " \t\r\n")
+	const most = 300                                    // bytes
+	end := strings.TrimRightFunc(text, unicode.IsSpace) // of any script, as of the paragraph below
 	at := max(strings.LastIndex(end, "\n\n"), strings.LastIndex(end, "\n\r\n")) + 1
 	if own := strings.TrimSpace(end[at:]); at == 0 || len(own) > most || strings.IndexByte("#-*+|>`<0123456789", own[0]) >= 0 {
 		return len(text)

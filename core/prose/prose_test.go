@@ -61,6 +61,7 @@ func TestOf(t *testing.T) {
 			[]string{"Two zones", "Implement the plan as specified, it is attached for your reference."},
 		},
 		{"document with a request below", "# Style\n" + strings.Repeat("We always use this and that.\n", 50) + "## A\n- Never log\n## B\ntext\n\n\nfix it.", []string{"fix it."}},
+		{"document above a blank of another script", "# A\n## B\n## C\n" + strings.Repeat("x\n", 600) + "\n\u3000", append([]string{"# A", "## B", "## C"}, slices.Repeat([]string{"x"}, 600)...)},
 		{"document that is adopted below", "# Style\n## A\n## B\n" + strings.Repeat("Always. ", 160) + "\n\nimplement this", append([]string{"# Style", "## A", "## B"}, append(slices.Repeat([]string{"Always."}, 160), "implement this")...)},
 		{"document", "Implement the following plan:\n\n# Plan\n" + strings.Repeat("We always use this and that.\n", 50) + "## A\ntext\n## B\ntext", []string{"Implement the following plan:"}},
 		{"another agent's message", "⏺ I will never use this\n  ⎿ done\n\nplease undo that", []string{"please undo that"}},
@@ -184,6 +185,8 @@ func FuzzOf(f *testing.F) {
 	for _, s := range []string{
 		"use tabs", "```\na\n```b", "<system-reminder>x</system-reminder>y", "a..b ... c.D 1.2.3 `x` \"y\" 'z", "- a\n- b", "不要。", "\x00\xff\n\r\n\t",
 		"<a><b></a>", "[11:35:44.030] x", "> q\n", "a@b:c$ d", "(((((", "{'a': [", "1. 2) (3) a)",
+		"# A\n## B\n## C\n" + strings.Repeat("We always use this.\n", 60) + "\nfix it.",
+		"Look:\n# A\n## B\n## C\n" + strings.Repeat("We always use this.\n", 60) + "\n\u00a0\n",
 	} {
 		f.Add(s)
 	}
