@@ -31,7 +31,8 @@ func (Adapter) Places() []core.Place { return nil }
 
 // NewParser returns a parser for one log.
 func (Adapter) NewParser(core.StreamInfo) core.Parser {
-	p := &parser{kinds: stream.NewTable(Adapter{}.Kinds()), told: map[string]bool{}}
+	p := &parser{told: map[string]bool{}}
+	p.Init(Adapter{}.Kinds(), "")
 	return mcpedits.Edits(p, &p.Files)
 }
 
@@ -68,8 +69,6 @@ const journal = "acpx.session.journal.v1"
 type parser struct {
 	asked.Talk
 
-	kinds stream.Table
-
 	// For the whole log.
 	told    map[string]bool // the sessions that have begun
 	version string          // of the agent
@@ -87,16 +86,16 @@ type parser struct {
 
 // Parse implements [core.Parser].
 func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
-	if !p.Begin(rec, send) {
+	v, ok := p.Begin(rec, send)
+	if !ok {
 		return
 	}
-	v := rec.Doc.Root()
 	if id := v.Path("params", "sessionId").Str(); id != "" && id != p.Session {
 		p.tellSaid()
 		p.Session = id
 	}
 	if method := v.Get("method"); method.Str() != "" {
-		stream.Dispatch(p, &p.Base, &p.kinds, "", method, stream.Head{}, v)
+		stream.Dispatch(p, &p.Base, "", method, stream.Head{}, v)
 		return
 	}
 	p.answered(v)
@@ -183,7 +182,8 @@ func (p *parser) answered(v jsondoc.Value) {
 	case result.Get("stopReason").Exists():
 		p.tellWritten()
 		if used := result.Get("usage"); used.Exists() {
-			p.paid(used)
+			p.Cost = stream.Costs(used, "inputTokens", "outputTokens", "cachedReadTokens", "cachedWriteTokens", "thoughtTokens")
+			p.Paid(p.head("usage", string(used.Raw())), "")
 		}
 	}
 	p.loading = p.loading && !result.Exists() && !v.Get("error").Exists()
@@ -226,7 +226,7 @@ func (p *parser) update(h stream.Head, v jsondoc.Value) {
 		return
 	}
 	p.open()
-	stream.Dispatch(p, &p.Base, &p.kinds, "", u.Get("sessionUpdate"), h, u)
+	stream.Dispatch(p, &p.Base, "", u.Get("sessionUpdate"), h, u)
 }
 
 // repeated reads what a person said, unless the prompt has said it.
@@ -285,13 +285,6 @@ func (p *parser) tellSaid() {
 		p.Says(h, "", text)
 	}
 	p.said = said{}
-}
-
-// paid reads what a prompt cost.
-func (p *parser) paid(used jsondoc.Value) {
-	cost := stream.Tokens(used, "inputTokens", "outputTokens", "cachedReadTokens", "cachedWriteTokens", "thoughtTokens")
-	p.Cost = &cost
-	p.Paid(p.head("usage", string(used.Raw())), "")
 }
 
 // tellWritten tells of the files that were written through the client and that no call has

@@ -73,10 +73,10 @@ type parser struct {
 // Parse implements [core.Parser].
 func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 	p.records++
-	if !p.Begin(rec, send) {
+	v, ok := p.Begin(rec, send)
+	if !ok {
 		return
 	}
-	v := rec.Doc.Root()
 	switch {
 	case strings.HasPrefix(v.Get("schema").Str(), flat):
 		p.single(v)

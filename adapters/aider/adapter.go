@@ -89,7 +89,7 @@ func (*parser) ReadsText(record []byte) bool { return hasLine(record, begins) ||
 func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 	_, isCut := errors.AsType[*core.OverLimit](rec.Err)
 	if rec.Doc != nil || isCut || !p.ReadsText(rec.Bytes) {
-		if p.Begin(rec, send) {
+		if _, ok := p.Begin(rec, send); ok {
 			p.Unknown(stream.Head{}, "json")
 		}
 		return

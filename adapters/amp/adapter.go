@@ -38,8 +38,8 @@ func (Adapter) Places() []core.Place {
 
 // NewParser returns a parser for one thread.
 func (Adapter) NewParser(info core.StreamInfo) core.Parser {
-	p := &parser{kinds: stream.NewTable(Adapter{}.Kinds())}
-	p.Session = stream.Stem(info.Path)
+	p := &parser{}
+	p.Init(Adapter{}.Kinds(), info.Path)
 	return mcpedits.Edits(p, &p.Files)
 }
 
@@ -52,8 +52,6 @@ func (Adapter) Detect(s core.Sample) core.Fit {
 // parser reads the record of one thread.
 type parser struct {
 	asked.Talk
-
-	kinds stream.Table
 }
 
 // Kinds returns what each kind of message becomes.
@@ -69,10 +67,10 @@ func (Adapter) Kinds() []stream.Kind {
 
 // Parse implements [core.Parser].
 func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
-	if !p.Begin(rec, send) {
+	v, ok := p.Begin(rec, send)
+	if !ok {
 		return
 	}
-	v := rec.Doc.Root()
 	p.opened(v)
 	for m := range v.Get("messages").Elems() {
 		p.message(m)
@@ -118,7 +116,7 @@ func local(uri string) string {
 func (p *parser) message(m jsondoc.Value) {
 	p.Raw = core.RawValue(m)
 	h := stream.Head{ID: p.Session + "/" + string(m.Get("messageId").Raw())}
-	stream.Dispatch(p, &p.Base, &p.kinds, "message", m.Get("role"), h, m)
+	stream.Dispatch(p, &p.Base, "message", m.Get("role"), h, m)
 }
 
 // heard reads what stands in a person's place: their words, and results of calls.

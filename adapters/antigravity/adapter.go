@@ -49,8 +49,9 @@ func (Adapter) Companions(name string) (work string, files []string) {
 // NewParser returns a parser for one log. What a short one tells beside the full one
 // is an echo.
 func (Adapter) NewParser(info core.StreamInfo) core.Parser {
-	p := &parser{kinds: stream.NewTable(Adapter{}.Kinds())}
-	if p.Session = stream.Stem(info.Path); strings.HasSuffix(path.Dir(info.Path), "/.system_generated/logs") {
+	p := &parser{}
+	p.Init(Adapter{}.Kinds(), info.Path)
+	if strings.HasSuffix(path.Dir(info.Path), "/.system_generated/logs") {
 		p.Session = path.Base(path.Dir(path.Dir(path.Dir(info.Path))))
 	}
 	_, beside := info.Sidecars[full]
@@ -69,7 +70,6 @@ func (Adapter) Detect(s core.Sample) core.Fit {
 type parser struct {
 	stream.Base
 
-	kinds stream.Table
 	begun bool
 	steps int64    // the steps that have an id: those numbered below
 	calls []string // ids of the calls that have no result yet
@@ -80,10 +80,10 @@ const maxCalls = 1024
 
 // Parse implements [core.Parser].
 func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
-	if !p.Begin(rec, send) {
+	v, ok := p.Begin(rec, send)
+	if !ok {
 		return
 	}
-	v := rec.Doc.Root()
 	step, numbered := v.Get("step_index").Int()
 	kind, source := v.Get("type").Str(), v.Get("source").Str()
 	h := stream.Head{Time: core.ParseTime(v.Get("created_at").Str())}
@@ -95,7 +95,7 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 		p.begun = true
 		p.Send(stream.Head{ID: p.Session, Time: h.Time}, &core.SessionStart{})
 	}
-	switch known := p.kinds.Named(kind).Known; {
+	switch known := p.Kinds.Named(kind).Known; {
 	case !known && source == "MODEL" && kind != "":
 		p.stepped(h, v)
 		return
@@ -103,7 +103,7 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 		p.Known(h, kind)
 		return
 	}
-	stream.Dispatch(p, &p.Base, &p.kinds, "", v.Get("type"), h, v)
+	stream.Dispatch(p, &p.Base, "", v.Get("type"), h, v)
 }
 
 // Kinds returns what each kind of step becomes. Any other step of the model's is one that

@@ -32,8 +32,8 @@ func (Adapter) Places() []core.Place {
 
 // NewParser returns a parser for one session.
 func (Adapter) NewParser(info core.StreamInfo) core.Parser {
-	p := &parser{kinds: stream.NewTable(Adapter{}.Kinds())}
-	p.Session = stream.Stem(info.Path)
+	p := &parser{}
+	p.Init(Adapter{}.Kinds(), info.Path)
 	return mcpedits.Edits(p, &p.Files)
 }
 
@@ -94,8 +94,6 @@ const (
 type parser struct {
 	asked.Talk
 
-	kinds stream.Table
-
 	// Of the exchange.
 	changed jsondoc.Value   // the files that changed before it
 	claimed map[string]bool // those that have their edit
@@ -106,10 +104,10 @@ type parser struct {
 
 // Parse implements [core.Parser].
 func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
-	if !p.Begin(rec, send) {
+	v, ok := p.Begin(rec, send)
+	if !ok {
 		return
 	}
-	v := rec.Doc.Root()
 	if id := v.Get("sessionId").Str(); id != "" {
 		p.Session = id
 	}
@@ -159,7 +157,7 @@ func (p *parser) exchange(e jsondoc.Value) {
 
 // node reads a node of a side by its number.
 func (p *parser) node(side string, h stream.Head, v jsondoc.Value) {
-	k := p.kinds.Named(side + string(v.Get("type").Raw()))
+	k := p.Kinds.Named(side + string(v.Get("type").Raw()))
 	if read, ok := k.Read.(func(*parser, stream.Head, jsondoc.Value)); ok {
 		read(p, h, v)
 	}

@@ -15,7 +15,6 @@ import (
 	"path"
 	"strings"
 
-	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
 	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
@@ -66,12 +65,6 @@ func transcripts(folder string) []string {
 		folder + "projects/*/*.jsonl",
 		folder + "projects/**/subagents/**/agent-*.jsonl",
 	}
-}
-
-// NewParser returns a parser for one transcript.
-func (Adapter) NewParser(info core.StreamInfo) core.Parser {
-	p := newParser(info)
-	return mcpedits.Edits(p, &p.files)
 }
 
 // Detect judges by the records: a conversation in this client's form is this

@@ -17,7 +17,10 @@ func (p *parser) assistantRecord(r *record) {
 	m, model := r.message, r.message.Get("model")
 	injected := r.meta.Bool() || r.apiError.Bool() || model.Is(synthetic)
 	a := &p.Assistant
-	*a = core.AssistantTurn{MessageID: p.lastName(m.Get("id"))}
+	if id := m.Get("id"); !id.Is(p.called) { // it is mostly that of the record before
+		p.called = id.Str()
+	}
+	*a = core.AssistantTurn{MessageID: p.called}
 	if !injected {
 		a.Model = p.Names.Of(model)
 		a.Usage = p.growth(m.Get("id").Body(), m.Get("usage"))

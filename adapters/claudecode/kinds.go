@@ -65,7 +65,7 @@ func (Adapter) Kinds() []stream.Kind {
 
 // read reads a record by its kind, or by a kind within that one.
 func (p *parser) read(in string, kind jsondoc.Value, r *record) {
-	if k := stream.ReadAs(p, &p.kinds, in, kind, r); !p.Emitted {
+	if k := stream.ReadAs(p, &p.Kinds, in, kind, r); !p.Emitted {
 		p.unknownRecord(k.Name, k.Known)
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/memscribe/memscribe/adapters/claudecode/internal/change"
 	"github.com/memscribe/memscribe/adapters/claudecode/internal/lineage"
+	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
 	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
@@ -30,7 +31,6 @@ type parser struct {
 	window   window
 
 	// For the whole file.
-	kinds      stream.Table
 	started    bool
 	first      uint64 // seq of the session's start
 	pathThread string // of a subagent's own file
@@ -43,11 +43,13 @@ type parser struct {
 	usage      usage
 }
 
-func newParser(info core.StreamInfo) *parser {
-	p := &parser{kinds: stream.NewTable(Adapter{}.Kinds())}
+// NewParser returns a parser for one transcript.
+func (Adapter) NewParser(info core.StreamInfo) core.Parser {
+	p := &parser{}
+	p.Init(Adapter{}.Kinds(), "")
 	p.Session, p.pathThread = idsOfPath(info.Path)
 	p.Thread = p.pathThread
-	return p
+	return mcpedits.Edits(p, &p.files)
 }
 
 // idsOfPath takes the ids out of a transcript's path: <session>.jsonl, the older
@@ -77,7 +79,7 @@ func (p *parser) Parse(rec core.Record, emit func(*core.Event)) {
 	if rec.Doc == nil {
 		p.aim()
 	}
-	if !p.Begin(rec, emit) {
+	if _, ok := p.Begin(rec, emit); !ok {
 		return
 	}
 	r := &p.rec
@@ -187,23 +189,9 @@ func (p *parser) send(body core.Body, injected bool) {
 	p.Put(body, injected)
 }
 
-// sendOn emits an event of the current record, on one of the lines of its thread.
-func (p *parser) sendOn(on *core.Strand, body core.Body, injected bool) {
-	p.On, p.Scope = on, cmp.Or(p.CopyOf, p.ID)
-	p.Put(body, injected)
-}
-
 func (p *parser) unknownRecord(rawType string, bookkeeping bool) {
 	p.Note = core.Unknown{RawType: rawType, Raw: core.RawValue(p.rec.root), Bookkeeping: bookkeeping}
 	p.send(&p.Note, false)
-}
-
-// lastName is the text of v, which is often the same as the call before.
-func (p *parser) lastName(v jsondoc.Value) string {
-	if !v.Is(p.called) {
-		p.called = v.Str()
-	}
-	return p.called
 }
 
 // record holds the members of a record that mean something here. They are

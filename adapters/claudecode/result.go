@@ -118,15 +118,9 @@ func agentInText(text []byte) string {
 		return ""
 	}
 	text = text[at+len(label):]
-	n := 0
-	for n < len(text) && n < 128 && isIDByte(text[n]) {
-		n++
-	}
-	return string(text[:n])
-}
-
-func isIDByte(c byte) bool {
-	return 'a' <= c && c <= 'z' || '0' <= c && c <= '9' || c == '-' || c == '_'
+	text = text[:min(len(text), 128)]
+	rest := bytes.TrimLeft(text, "abcdefghijklmnopqrstuvwxyz0123456789-_")
+	return string(text[:len(text)-len(rest)])
 }
 
 // maxQuestions bounds the questions of a call. The client allows four.
@@ -225,7 +219,7 @@ func (c *calls) args(made *call) jsondoc.Value {
 // gave this prompt, or else to the oldest one that has none yet.
 func (c *calls) spawn(prompt uint64, thread string) {
 	var first *call
-	for made := range c.All() {
+	for _, made := range c.All() {
 		if made.prompt == 0 || made.spawned != "" {
 			continue
 		}

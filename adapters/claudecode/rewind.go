@@ -2,6 +2,7 @@ package claudecode
 
 import (
 	"bytes"
+	"cmp"
 
 	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
@@ -79,7 +80,8 @@ func (p *parser) atWork(r *record) bool {
 func (p *parser) rewind(on *core.Strand, body *core.Rewind) {
 	id := p.ID
 	p.ID = rewindOf(id)
-	p.sendOn(on, body, false)
+	p.On, p.Scope = on, cmp.Or(p.CopyOf, p.ID)
+	p.Put(body, false)
 	p.ID = id
 }
 

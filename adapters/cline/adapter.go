@@ -27,7 +27,6 @@ import (
 	"path"
 	"strings"
 
-	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
 	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 )
@@ -85,12 +84,6 @@ func (Adapter) Sidecars(file string) []string {
 		names = append(names, dir+".json")
 	}
 	return names
-}
-
-// NewParser returns a parser for one task or session.
-func (Adapter) NewParser(info core.StreamInfo) core.Parser {
-	p := newParser(info)
-	return mcpedits.Edits(p, &p.files)
 }
 
 // Detect judges by the content: a session says so, a task begins with one.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/edit"
+	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
 	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
@@ -16,8 +17,7 @@ import (
 type parser struct {
 	stream.Base
 
-	kinds stream.Table
-	info  core.StreamInfo
+	info core.StreamInfo
 
 	// For the whole document.
 	cwd            string
@@ -43,13 +43,15 @@ type call struct {
 	args     []byte // JSON
 }
 
-func newParser(info core.StreamInfo) *parser {
-	return &parser{info: info, seen: map[string]int{}, kinds: stream.NewTable(Adapter{}.Kinds())}
+// NewParser returns a parser for one task or session.
+func (Adapter) NewParser(info core.StreamInfo) core.Parser {
+	p := &parser{info: info, seen: map[string]int{}, Base: stream.Base{Kinds: stream.NewTable(Adapter{}.Kinds())}}
+	return mcpedits.Edits(p, &p.files)
 }
 
 // Parse implements [core.Parser].
 func (p *parser) Parse(rec core.Record, emit func(*core.Event)) {
-	if !p.Begin(rec, emit) {
+	if _, ok := p.Begin(rec, emit); !ok {
 		return
 	}
 	switch root := rec.Doc.Root(); {

@@ -61,7 +61,7 @@ func (p *parser) message(h stream.Head, m jsondoc.Value) {
 	if h.ID == "" {
 		h.ID = p.contentID(m)
 	}
-	if k := stream.Read(p, &p.kinds, "message", m.Get("role"), h, m); !k.Known {
+	if k := stream.Read(p, &p.Kinds, "message", m.Get("role"), h, m); !k.Known {
 		p.keep(k.Name, m)
 	}
 }

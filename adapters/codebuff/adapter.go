@@ -45,10 +45,8 @@ func (Adapter) Sidecars(name string) []string {
 // NewParser returns a parser for one chat. It is named by its folder: the moment at
 // which it began.
 func (Adapter) NewParser(info core.StreamInfo) core.Parser {
-	p := &parser{kinds: stream.NewTable(Adapter{}.Kinds())}
-	if p.Session = stream.Stem(info.Path); p.Session == "chat-messages" {
-		p.Session = path.Base(path.Dir(info.Path))
-	}
+	p := &parser{}
+	p.Init(Adapter{}.Kinds(), info.Path, "chat-messages")
 	p.cwd = stream.Beside(info, state).Path("sessionState", "fileContext", "cwd").Str()
 	return mcpedits.Edits(p, &p.Files)
 }
@@ -63,8 +61,7 @@ func (Adapter) Detect(s core.Sample) core.Fit {
 type parser struct {
 	asked.Talk
 
-	kinds stream.Table
-	cwd   string
+	cwd string
 }
 
 // Kinds returns what each kind of message becomes.
@@ -81,7 +78,7 @@ func (Adapter) Kinds() []stream.Kind {
 
 // Parse implements [core.Parser].
 func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
-	if !p.Begin(rec, send) {
+	if _, ok := p.Begin(rec, send); !ok {
 		return
 	}
 	p.Open(stream.Head{Time: began(p.Session)}, p.cwd, core.SessionStart{})
@@ -110,7 +107,7 @@ func (p *parser) message(m jsondoc.Value) {
 		h.Time = core.ParseTime(at)
 	}
 	p.Raw = core.RawValue(m)
-	stream.Dispatch(p, &p.Base, &p.kinds, "message", m.Get("variant"), h, m)
+	stream.Dispatch(p, &p.Base, "message", m.Get("variant"), h, m)
 }
 
 // heard reads what a person said.

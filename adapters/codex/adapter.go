@@ -36,7 +36,6 @@ package codex
 
 import (
 	"github.com/memscribe/memscribe/adapters/codex/rollout"
-	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
 	"github.com/memscribe/memscribe/core"
 )
 
@@ -57,12 +56,6 @@ func (Adapter) Places() []core.Place {
 			"archived_sessions/rollout-*.jsonl", "archived_sessions/rollout-*.jsonl.zst",
 		},
 	}}
-}
-
-// NewParser returns a parser for one rollout.
-func (Adapter) NewParser(info core.StreamInfo) core.Parser {
-	p := newParser(info)
-	return mcpedits.Edits(p, &p.files)
 }
 
 // Detect judges by the first lines.

@@ -7,14 +7,15 @@ import (
 
 	"github.com/memscribe/memscribe/adapters/codex/rollout"
 	"github.com/memscribe/memscribe/adapters/codex/shell"
+	"github.com/memscribe/memscribe/adapters/internal/pending"
 	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
 // call is a tool call that may still be answered. What it holds of texts is released
-// with the last answer; the rest stays until maxCalls later calls have been made, since
-// events about it may follow.
+// with the last answer; the rest stays for as long as [pending.Calls] keeps it, since events
+// about it may follow.
 type call struct {
 	name  string
 	patch patch      // what it patches, if it does
@@ -34,78 +35,23 @@ type call struct {
 	patched   bool   // events tell what it patched
 }
 
-// What is kept of the calls that may still be answered is bounded: how many they
-// are, and how long the patches are that they hold.
-const (
-	maxCalls = 1024
-	maxHeld  = 32 << 20
-)
-
-// calls are the latest calls of a rollout.
-type calls struct {
-	byID  map[string]*call
-	order []string // oldest first, from next on
-	next  int
-	held  int // bytes of patches
-}
-
-// size is how much a call holds.
-func (c *call) size() int { return len(c.patch.text) + len(c.input) + len(c.questions) }
-
-// release drops what is needed only until a call is answered.
-func (c *calls) release(made *call) {
-	c.held -= made.size()
-	made.patch, made.read, made.questions, made.input, made.closed = patch{}, shell.Read{}, "", "", true
-}
+// calls are the calls of a rollout, the answered ones among them: events about those may
+// follow. What is kept is bounded by [pending.Calls].
+type calls struct{ pending.Calls[string, call] }
 
 // add remembers a call. One with the id of an earlier one takes its place: a rollout
 // that was resumed may hold a call twice. A call without an id cannot be answered.
 func (c *calls) add(id string, made *call) {
-	if id == "" {
-		return
-	}
-	if c.byID == nil {
-		c.byID = map[string]*call{}
-	}
-	old, again := c.byID[id]
-	if again {
-		c.held -= old.size()
-	}
-	c.byID[id] = made
-	c.held += made.size()
-	if c.held > maxHeld { // no real rollout leaves that much unanswered
-		for _, other := range c.byID { // in any order
-			other.patch, other.input, other.questions = patch{}, "", ""
-		}
-		c.held = 0
-	}
-	switch {
-	case again:
-	case len(c.order) < maxCalls:
-		c.order = append(c.order, id)
-	default:
-		c.held -= c.byID[c.order[c.next]].size()
-		delete(c.byID, c.order[c.next])
-		c.order[c.next] = id
-		c.next = (c.next + 1) % maxCalls
+	if id != "" {
+		c.Put(id, *made, len(made.patch.text)+len(made.input)+len(made.questions))
 	}
 }
 
-// get returns the call of an id, or nil.
-func (c *calls) get(id jsondoc.Value) *call {
-	if id.Escaped() {
-		return c.byID[id.Str()]
-	}
-	return c.byID[string(id.Body())]
-}
-
-// latest visits the calls, the latest first, until f has enough.
-func (c *calls) latest(f func(id string, made *call) bool) {
-	for i := range c.order {
-		at := (c.next - 1 - i + 2*len(c.order)) % len(c.order)
-		if id := c.order[at]; !f(id, c.byID[id]) {
-			return
-		}
+// release drops what is needed only until a call is answered.
+func (c *calls) release(id string) {
+	if made := c.Get(id); made != nil {
+		made.patch, made.read, made.questions, made.input, made.closed = patch{}, shell.Read{}, "", "", true
+		c.Shrink(id)
 	}
 }
 
@@ -196,7 +142,7 @@ func (p *parser) localShell(it item) {
 // An answer to a call that stands in no record counts all the same: a fork may begin
 // between the two.
 func (p *parser) callOutput(it item) {
-	c := p.calls.get(it.callID)
+	c := p.calls.Get(it.callID.Str())
 	if c == nil {
 		c = &call{} // its call stands in no record
 	}
@@ -253,7 +199,7 @@ func (p *parser) settle(callID string, c *call, output jsondoc.Value, o shell.Ou
 		p.follow(c, output, o)
 	}
 	if !o.Running {
-		p.calls.release(c)
+		p.calls.release(callID)
 	}
 }
 

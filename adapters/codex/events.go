@@ -19,7 +19,7 @@ func (p *parser) event(v jsondoc.Value) {
 	}
 	p.lineage.Told()
 	if p.inherited() {
-		p.note(p.kinds.Of("event_msg", kind).Name, true)
+		p.note(p.Kinds.Of("event_msg", kind).Name, true)
 		return
 	}
 	p.read("event_msg", kind, v)
@@ -140,7 +140,7 @@ func (p *parser) settings(v jsondoc.Value) {
 
 // ended takes in how a command ended.
 func (p *parser) ended(callID, v jsondoc.Value) {
-	c := p.calls.get(callID)
+	c := p.calls.Get(callID.Str())
 	if c == nil {
 		return
 	}
@@ -154,13 +154,13 @@ func (p *parser) ended(callID, v jsondoc.Value) {
 }
 
 func (p *parser) failed(callID jsondoc.Value) {
-	if c := p.calls.get(callID); c != nil {
+	if c := p.calls.Get(callID.Str()); c != nil {
 		c.failed = true
 	}
 }
 
 func (p *parser) declined(callID jsondoc.Value) {
-	if c := p.calls.get(callID); c != nil {
+	if c := p.calls.Get(callID.Str()); c != nil {
 		c.rejected = true
 	}
 }

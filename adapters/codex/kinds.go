@@ -95,7 +95,7 @@ func (Adapter) Kinds() []stream.Kind {
 
 // read reads a record, or an item in it, by its kind. What becomes no event is kept.
 func (p *parser) read(in string, kind, v jsondoc.Value) {
-	k := stream.ReadAs(p, &p.kinds, in, kind, v)
+	k := stream.ReadAs(p, &p.Kinds, in, kind, v)
 	switch {
 	case p.Emitted:
 	case p.betweenTurns && in == "event_msg":

@@ -15,8 +15,6 @@ type parser struct {
 	stream.Base
 	stream.Bodies
 
-	kinds stream.Table
-
 	// For the whole file: who works, as the header and later records say.
 	id      string // of this file's thread
 	part    string // of the thread, where the file begins it again
@@ -57,11 +55,12 @@ type parser struct {
 	doc  jsondoc.Doc
 }
 
-func newParser(info core.StreamInfo) *parser {
+// NewParser returns a parser for one rollout.
+func (Adapter) NewParser(info core.StreamInfo) core.Parser {
 	id, part := rollout.ThreadOfPath(info.Path)
-	p := &parser{kinds: stream.NewTable(Adapter{}.Kinds()), id: id, part: part}
-	p.Session = id
-	return p
+	p := &parser{id: id, part: part}
+	p.Init(Adapter{}.Kinds(), id)
+	return mcpedits.Edits(p, &p.files)
 }
 
 // Parse reads the next record. Every record gives at least one event, if only one that
@@ -69,7 +68,7 @@ func newParser(info core.StreamInfo) *parser {
 func (p *parser) Parse(rec core.Record, emit func(*core.Event)) {
 	p.ordinal, p.ms = -1, 0
 	p.Scope = p.lineage.Origin
-	if !p.Begin(rec, emit) {
+	if _, ok := p.Begin(rec, emit); !ok {
 		p.turns.saw(&p.Event)
 		return
 	}

@@ -195,7 +195,7 @@ func recordedDiff(path string, change jsondoc.Value) (core.Diff, bool) {
 // the calls made in it have ids of their own ("exec-…"), which stand in no item. Of
 // several scripts it is the one whose text names what the event is about.
 func (p *parser) outer(id jsondoc.Value, names func(script string) bool) (string, *call) {
-	if c := p.calls.get(id); c != nil {
+	if c := p.calls.Get(id.Str()); c != nil {
 		return id.Str(), c
 	}
 	inner := id.Str()
@@ -203,9 +203,9 @@ func (p *parser) outer(id jsondoc.Value, names func(script string) bool) (string
 		return inner, nil
 	}
 	bestID, best, bestRank := inner, (*call)(nil), -1
-	p.calls.latest(func(id string, c *call) bool {
+	for id, c := range p.calls.All() {
 		if !c.code || c.closed {
-			return true
+			continue
 		}
 		rank := 0
 		if names(c.input) {
@@ -214,11 +214,10 @@ func (p *parser) outer(id jsondoc.Value, names func(script string) bool) (string
 		if !c.patched {
 			rank++
 		}
-		if rank >= bestRank { // of equals the earliest: scripts run in turn
+		if rank > bestRank { // of equals the earliest: scripts run in turn
 			bestID, best, bestRank = id, c, rank
 		}
-		return true
-	})
+	}
 	return bestID, best
 }
 
@@ -282,7 +281,7 @@ func (p *parser) serverCalled(made serverCall) {
 		p.failed(made.id)
 		return
 	}
-	if p.served == nil || p.calls.get(made.id) != nil || !bytes.HasPrefix(made.id.Body(), []byte(innerPrefix)) {
+	if p.served == nil || p.calls.Get(made.id.Str()) != nil || !bytes.HasPrefix(made.id.Body(), []byte(innerPrefix)) {
 		return
 	}
 	called := strings.ReplaceAll(made.tool.Str(), "-", "_") // as scripts spell it

@@ -86,12 +86,11 @@ func (p *parser) codeAnswered(callID string, c *call, output jsondoc.Value, o sh
 
 // cellEnded says that a script does not run any more.
 func (p *parser) cellEnded(cell string) {
-	p.calls.latest(func(_ string, c *call) bool {
+	for id, c := range p.calls.All() {
 		if c.code && c.cell == cell {
-			p.calls.release(c)
+			p.calls.release(id)
 		}
-		return true
-	})
+	}
 }
 
 // follow keeps track of what files hold, from the answer to a call that patches
@@ -132,12 +131,12 @@ func (p *parser) ran(it jsondoc.Value) {
 func (p *parser) ranPatches(id string, ran *call, output string) bool {
 	done := shell.Listing(output)
 	callID, c := id, (*call)(nil)
-	p.calls.latest(func(of string, one *call) bool {
+	for of, one := range p.calls.All() { // of several the earliest: scripts run in turn
 		if one.code && !one.closed && strings.Contains(one.input, shell.BeginMark) {
-			callID, c = of, one // of several the earliest: scripts run in turn
+			callID, c = of, one
+			break
 		}
-		return true
-	})
+	}
 	if len(done) == 0 || c == nil {
 		return false
 	}

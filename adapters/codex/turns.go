@@ -116,7 +116,7 @@ func (p *parser) agentItem(it jsondoc.Value) {
 
 func (p *parser) commandItem(it jsondoc.Value) {
 	p.ended(it.Get("id"), it)
-	if p.calls.get(it.Get("id")) == nil {
+	if p.calls.Get(it.Get("id").Str()) == nil {
 		p.ran(it)
 	}
 }

@@ -33,8 +33,8 @@ func (Adapter) Places() []core.Place {
 
 // NewParser returns a parser for one session.
 func (Adapter) NewParser(info core.StreamInfo) core.Parser {
-	p := &parser{kinds: stream.NewTable(Adapter{}.Kinds())}
-	p.Session = stream.Stem(info.Path)
+	p := &parser{}
+	p.Init(Adapter{}.Kinds(), info.Path)
 	return mcpedits.Edits(p, &p.Files)
 }
 
@@ -51,7 +51,6 @@ func (Adapter) Detect(s core.Sample) core.Fit {
 type parser struct {
 	asked.Talk
 
-	kinds   stream.Table
 	records int
 }
 
@@ -75,10 +74,10 @@ func (Adapter) Kinds() []stream.Kind {
 
 // Parse implements [core.Parser].
 func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
-	if !p.Begin(rec, send) {
+	v, ok := p.Begin(rec, send)
+	if !ok {
 		return
 	}
-	v := rec.Doc.Root()
 	role, meta := v.Get("role"), v.Get("metadata")
 	h := stream.Head{Time: core.ParseTime(v.Get("timestamp").Str())}
 	if p.records == 0 && role.Exists() {
@@ -94,7 +93,7 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 	p.records++
 	h.ID = p.Session + "/" + strconv.Itoa(p.records)
 	h.Injected = meta.Get("isMeta").Bool() || meta.Get("isAutomated").Bool()
-	stream.Dispatch(p, &p.Base, &p.kinds, "", role, h, v.Get("content"))
+	stream.Dispatch(p, &p.Base, "", role, h, v.Get("content"))
 }
 
 // content reads the content of a message: a text, or a list of parts.

@@ -12,7 +12,6 @@ import (
 	"path"
 	"strings"
 
-	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
 	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 )
@@ -32,12 +31,6 @@ func (Adapter) Places() []core.Place {
 		Roots:    []core.Root{{Env: "CONTINUE_GLOBAL_DIR", Path: "sessions"}, {Path: ".continue/sessions"}},
 		Patterns: []string{"*-*-*-*-*.json"}, // named by a UUID: the index is not
 	}}
-}
-
-// NewParser returns a parser for one session.
-func (Adapter) NewParser(core.StreamInfo) core.Parser {
-	p := newParser()
-	return mcpedits.Edits(p, &p.files)
 }
 
 // Detect judges by the members that every session begins with.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/edit"
+	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
 	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
@@ -15,8 +16,6 @@ import (
 // parser reads one document.
 type parser struct {
 	stream.Base
-
-	kinds stream.Table
 
 	// For the whole document.
 	cwd      string
@@ -35,16 +34,18 @@ type parser struct {
 	args jsondoc.Doc // of a call, while it is read
 }
 
-func newParser() *parser {
-	return &parser{kinds: stream.NewTable(Adapter{}.Kinds()), answered: map[string]bool{}, told: map[string]bool{}, ready: map[string]bool{}}
+// NewParser returns a parser for one session.
+func (Adapter) NewParser(core.StreamInfo) core.Parser {
+	p := &parser{Base: stream.Base{Kinds: stream.NewTable(Adapter{}.Kinds())}, answered: map[string]bool{}, told: map[string]bool{}, ready: map[string]bool{}}
+	return mcpedits.Edits(p, &p.files)
 }
 
 // Parse implements [core.Parser].
 func (p *parser) Parse(rec core.Record, put func(*core.Event)) {
-	if !p.Begin(rec, put) {
+	root, ok := p.Begin(rec, put)
+	if !ok {
 		return
 	}
-	root := rec.Doc.Root()
 	if root.Get("history").Kind() != jsondoc.Array {
 		p.Unknown(stream.Head{}, "document")
 		return
@@ -98,7 +99,7 @@ func folder(s string) string {
 
 // item reads a message and what belongs to it.
 func (p *parser) item(item jsondoc.Value) {
-	if k := stream.Read(p, &p.kinds, "message", item.Path("message", "role"), stream.Head{}, item); !k.Known {
+	if k := stream.Read(p, &p.Kinds, "message", item.Path("message", "role"), stream.Head{}, item); !k.Known {
 		p.Keep(stream.Head{}, k.Name, item, false)
 		return
 	}

@@ -34,7 +34,6 @@ import (
 	"path"
 	"strings"
 
-	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
 	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
@@ -64,12 +63,6 @@ func (Adapter) Places() []core.Place {
 	}
 }
 
-// NewParser returns a parser for one session.
-func (Adapter) NewParser(info core.StreamInfo) core.Parser {
-	p := newParser(info)
-	return mcpedits.Edits(p, &p.files)
-}
-
 // Framing tells the old documents from the logs. The name does not: people keep
 // logs under the name of a document.
 func (Adapter) Framing(s core.Sample) core.Framing {
@@ -81,13 +74,9 @@ func (Adapter) Framing(s core.Sample) core.Framing {
 
 // isDocument reports whether a file begins as the documents before 0.0.342.
 func isDocument(head []byte) bool {
-	head = bytes.TrimLeft(head, " \t\r\n\ufeff")
-	if len(head) == 0 || head[0] != '{' || bytes.HasPrefix(head, []byte(`{"type":`)) {
-		return false
-	}
-	head = head[:min(len(head), 4<<10)]
-	return bytes.Contains(head, []byte(`"sessionId"`)) && bytes.Contains(head, []byte(`"startTime"`)) &&
-		(bytes.Contains(head, []byte(`"chatMessages"`)) || bytes.Contains(head, []byte(`"timeline"`)))
+	o := stream.OpeningOf(core.Sample{Head: head})
+	o = o[:min(len(o), 4<<10)]
+	return o.Is("{", "sessionId", "startTime") && !o.Is(`{"type":`) && (o.Has("chatMessages") || o.Has("timeline"))
 }
 
 // Detect judges by the events. The editor's extension keeps logs in the same
@@ -102,7 +91,8 @@ func (Adapter) Detect(s core.Sample) core.Fit {
 	if path.Base(path.Dir(s.Path))+"/"+path.Base(s.Path) == snapshotIndex {
 		return core.NativeFit
 	}
-	best := pathFit(s.Path)
+	best := stream.Fit(false, strings.Contains(s.Path, "/.copilot/") &&
+		(strings.Contains(s.Path, "/session-state/") && strings.HasSuffix(s.Path, ".jsonl") || strings.Contains(s.Path, "/history-session-state/")))
 	for line, v := range s.Records() {
 		if !v.Exists() {
 			best = max(best, fitOfCut(line))
@@ -138,15 +128,6 @@ func fitOfCut(line []byte) core.Fit {
 		if bytes.HasPrefix(line, []byte(start)) {
 			return core.NativeFit
 		}
-	}
-	return core.NoFit
-}
-
-// pathFit judges a file by where it lies, if no event in it can be read.
-func pathFit(path string) core.Fit {
-	if strings.Contains(path, "/.copilot/") &&
-		(strings.Contains(path, "/session-state/") && strings.HasSuffix(path, ".jsonl") || strings.Contains(path, "/history-session-state/")) {
-		return core.PathFit
 	}
 	return core.NoFit
 }

@@ -76,51 +76,32 @@ func (p *parser) callStart(data jsondoc.Value) {
 	p.calls.open(id, name, data.Get("arguments"))
 }
 
-// maxAgents bounds the subagents that are remembered.
-const maxAgents = 1024
-
 // agentStarted notes the thread of the subagent that a call started. It has the
 // id of the call (reported by another reader), unless the event says otherwise.
-// Beyond maxAgents a subagent has the id of its call.
 func (p *parser) agentStarted(data jsondoc.Value) {
 	call := data.Get("toolCallId").Str()
-	if call == "" || len(p.agents) >= maxAgents {
+	if call == "" {
 		return
 	}
 	thread := call
 	if agent := p.rec.agent; len(agent.Body()) > 0 {
 		thread = agent.Str()
 	}
-	if p.agents == nil {
-		p.agents = map[string]string{}
-	}
-	p.agents[call] = thread
+	p.agents.Put(call, thread, len(thread))
 }
 
-// maxRequests bounds the requests for approval that are not answered.
-const maxRequests = 256
-
 // asked notes which call a request for approval is about.
-// Beyond maxRequests the verdict of a call is not known; its result still is.
 func (p *parser) asked(data jsondoc.Value) {
-	call := data.Path("permissionRequest", "toolCallId").Str()
-	if call == "" || data.Get("resolvedByHook").Bool() || len(p.requests) >= maxRequests {
-		return
+	if call := data.Path("permissionRequest", "toolCallId").Str(); call != "" && !data.Get("resolvedByHook").Bool() {
+		p.requests.Put(data.Get("requestId").Str(), call, len(call))
 	}
-	if p.requests == nil {
-		p.requests = map[string]string{}
-	}
-	p.requests[data.Get("requestId").Str()] = call
 }
 
 // answered notes what a person decided about a call. Rules, hooks and policies
 // decide too, and are no persons.
 func (p *parser) answered(data jsondoc.Value) {
-	request := data.Get("requestId").Str()
-	id, asked := p.requests[request]
-	delete(p.requests, request)
-	made := p.calls.Get(id)
-	if made == nil || !asked {
+	made := p.calls.Get(p.requests.Take(data.Get("requestId").Str()))
+	if made == nil {
 		return
 	}
 	result := data.Get("result")
@@ -162,10 +143,9 @@ func (p *parser) callComplete(data jsondoc.Value) {
 // answer emits a result and what followed from it.
 func (p *parser) answer(a *answer, output jsondoc.Value) {
 	p.Result = core.ToolResult{
-		CallID: a.id, OK: a.ok, Output: core.RawValue(output), Spawned: p.agents[a.id], Verdict: a.call.verdict,
+		CallID: a.id, OK: a.ok, Output: core.RawValue(output), Spawned: p.agents.Take(a.id), Verdict: a.call.verdict,
 		Reason: core.Plain(a.call.reason),
 	}
-	delete(p.agents, a.id)
 	if a.ok && a.call.name == "ask_user" {
 		p.Result.Choices = choices(a)
 	}

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/edit"
+	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
+	"github.com/memscribe/memscribe/adapters/internal/pending"
 	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
@@ -23,7 +25,6 @@ type parser struct {
 	torn jsondoc.Doc // of what follows a torn record on its line
 
 	// For the whole file.
-	kinds   stream.Table
 	started bool
 	model   string // of the main line
 
@@ -33,12 +34,12 @@ type parser struct {
 	snapshots snapshots
 	file      string // the path of the transcript
 	workspace workspace
-	consulted bool                   // whether what was said depends on the workspace file
-	prompts   map[string]stream.Mark // by id, the record before each prompt
-	recent    [16]stream.Mark        // the latest records
-	turns     int                    // records so far, modulo what recent holds
-	agents    map[string]string      // threads, by the call that started them, where their names differ
-	requests  map[string]string      // calls, by the request for approval
+	consulted bool                          // whether what was said depends on the workspace file
+	prompts   map[string]stream.Mark        // by id, the record before each prompt
+	recent    [16]stream.Mark               // the latest records
+	turns     int                           // records so far, modulo what recent holds
+	agents    pending.Calls[string, string] // threads, by the call that started them, where their names differ
+	requests  pending.Calls[string, string] // calls, by the request for approval
 	counts    counts
 	window    window
 	rewound   bool // the last checkpoint spoke of a rewind
@@ -52,15 +53,16 @@ type record struct {
 	agent, time      jsondoc.Value
 }
 
-func newParser(info core.StreamInfo) *parser {
+// NewParser returns a parser for one session.
+func (Adapter) NewParser(info core.StreamInfo) core.Parser {
 	p := &parser{
-		kinds: stream.NewTable(Adapter{}.Kinds()), file: info.Path, snapshots: readSnapshots(info.Sidecars), workspace: readWorkspace(info.Sidecars[workspaceFile]),
+		Base: stream.Base{Kinds: stream.NewTable(Adapter{}.Kinds())}, file: info.Path, snapshots: readSnapshots(info.Sidecars), workspace: readWorkspace(info.Sidecars[workspaceFile]),
 	}
 	p.Session = idOfPath(info.Path)
 	if p.Session == "" {
 		p.Session, p.consulted = p.workspace.id, true
 	}
-	return p
+	return mcpedits.Edits(p, &p.files)
 }
 
 // idOfPath takes the session's id out of <id>/events.jsonl, <id>.jsonl or
@@ -132,7 +134,7 @@ func (p *parser) root(v jsondoc.Value) {
 
 // read reads an event or a row by its kind.
 func (p *parser) read(kind, v jsondoc.Value) {
-	if k := stream.ReadAs(p, &p.kinds, "", kind, v); !p.Emitted {
+	if k := stream.ReadAs(p, &p.Kinds, "", kind, v); !p.Emitted {
 		p.unknownRecord(k.Name, k.Known)
 	}
 }

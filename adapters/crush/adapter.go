@@ -32,7 +32,8 @@ func (Adapter) Places() []core.Place {
 
 // NewParser returns a parser for one session.
 func (Adapter) NewParser(core.StreamInfo) core.Parser {
-	p := &parser{kinds: stream.NewTable(Adapter{}.Kinds()), sender: map[string]string{}}
+	p := &parser{sender: map[string]string{}}
+	p.Init(Adapter{}.Kinds(), "")
 	return mcpedits.Edits(p, &p.Files)
 }
 
@@ -69,18 +70,17 @@ func (Adapter) Layout(_ string, s core.Schema) (core.Layout, core.Fit) {
 type parser struct {
 	asked.Talk
 
-	kinds  stream.Table
 	sender map[string]string // for the whole session: messages, by the calls in them that send a session
 	about  jsondoc.Doc       // of a result, while it is read
 }
 
 // Parse implements [core.Parser].
 func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
-	if !p.Begin(rec, send) {
+	v, ok := p.Begin(rec, send)
+	if !ok {
 		return
 	}
-	v := rec.Doc.Root()
-	stream.Dispatch(p, &p.Base, &p.kinds, "", v.Get("table"), stream.Head{ID: v.Get("key").Str()}, v)
+	stream.Dispatch(p, &p.Base, "", v.Get("table"), stream.Head{ID: v.Get("key").Str()}, v)
 }
 
 // Kinds returns what each kind of row and of message becomes.
@@ -115,16 +115,11 @@ func (p *parser) opened(h stream.Head, v jsondoc.Value) {
 // message reads a message by its role.
 func (p *parser) message(h stream.Head, v jsondoc.Value) {
 	h.Time = stream.Seconds(v.Get("created_at"))
-	if flag(v.Get("is_summary_message")) {
+	if n, _ := v.Get("is_summary_message").Int(); n == 1 || v.Get("is_summary_message").Bool() {
 		p.compacted(h, v)
 		return
 	}
-	stream.Dispatch(p, &p.Base, &p.kinds, tableMessage, v.Get("role"), h, v)
-}
-
-func flag(v jsondoc.Value) bool {
-	n, _ := v.Int()
-	return n == 1 || v.Bool()
+	stream.Dispatch(p, &p.Base, tableMessage, v.Get("role"), h, v)
 }
 
 // compacted reads a summary, which stands for what was said before it.

@@ -69,7 +69,8 @@ func (Adapter) Places() []core.Place {
 // NewParser returns a parser for one conversation.
 // A transcript beside a database is an echo: it repeats what that holds.
 func (Adapter) NewParser(info core.StreamInfo) core.Parser {
-	p := &parser{kinds: stream.NewTable(Adapter{}.Kinds())}
+	p := &parser{}
+	p.Init(Adapter{}.Kinds(), "")
 	p.Echo = isTold(info)
 	p.Session = strings.TrimSuffix(path.Base(info.Path), path.Ext(info.Path))
 	dir := path.Dir(info.Path)

@@ -175,7 +175,9 @@ func (p *parser) calling(h stream.Head, id, name string, args jsondoc.Value) {
 // results reads the results of calls.
 func (p *parser) results(h stream.Head, v jsondoc.Value) {
 	high := v.Path("providerOptions", "cursor", "highLevelToolCallResult")
-	bad := high.Get("isError").Bool() || says(high.Path("output", "failure")) || isFalse(high.Path("output", "success"))
+	success := high.Path("output", "success")
+	failed := success.Kind() == jsondoc.Bool && !success.Bool()
+	bad := high.Get("isError").Bool() || says(high.Path("output", "failure")) || failed
 	if id := v.Get("tool_call_id").Str(); id != "" {
 		p.answeredCall(h, id, v.Get("content"), bad)
 	}
@@ -185,8 +187,6 @@ func (p *parser) results(h stream.Head, v jsondoc.Value) {
 		}
 	}
 }
-
-func isFalse(v jsondoc.Value) bool { return v.Kind() == jsondoc.Bool && !v.Bool() }
 
 // answeredCall emits the result of a call, and the edits that it made. A result of a
 // call that is not known is emitted too; what it edited is not known.

@@ -18,9 +18,7 @@ import (
 func (p *parser) edits(c *call) []core.Diff {
 	switch c.name {
 	case "edit_file", "edit_file_v2", "search_replace", "write", "MultiEdit", "reapply", "StrReplace", "Write", "Edit":
-		if d, ok := p.changed(c); ok {
-			return []core.Diff{d}
-		}
+		return []core.Diff{p.changed(c)}
 	case "apply_patch", "ApplyPatch":
 		return p.patched(c)
 	case "delete_file", "Delete":
@@ -35,30 +33,34 @@ func (p *parser) edits(c *call) []core.Diff {
 
 // changed is the diff of one file, by the best record of it: the texts before
 // and after, the hunks of the result, the strings of the call.
-// An edit that changes nothing is none.
-func (p *parser) changed(c *call) (core.Diff, bool) {
+func (p *parser) changed(c *call) core.Diff {
 	name := p.target(c)
 	if name == "" {
-		return core.Diff{}, false
+		return core.Diff{}
 	}
 	if d, ok := p.fromContents(name, c.out); ok {
-		return d, d.Added+d.Removed > 0
+		return d
 	}
 	if hunks := hunksOf(c.out.Path("diff", "chunks")); len(hunks) > 0 {
 		d := edit.FromHunks(name, hunks)
 		if d.Added+d.Removed > 0 {
-			return p.withStrings(p.files.Apply(d), c), true
+			return p.withStrings(p.files.Apply(d), c)
 		}
 	}
 	for _, key := range []string{"contents", "content", "streamContent"} {
 		if text := c.args.Get(key); text.Kind() == jsondoc.String && c.name != "edit_file" {
-			return p.files.Write(name, text.Str()), true
+			return p.files.Write(name, text.Str())
 		}
 	}
 	if text := c.params.Get("streamingContent"); text.Kind() == jsondoc.String {
-		return p.files.Write(name, text.Str()), true
+		return p.files.Write(name, text.Str())
 	}
-	return p.replaced(name, c)
+	// Only the strings are known. The sketch that edit_file takes for an argument is no text
+	// of the file. Several replacements are made one after the other, as the editor does.
+	if pairs := asked.Pairs(c.args); len(pairs) > 0 {
+		return p.files.ReplaceAll(name, pairs)
+	}
+	return core.Diff{}
 }
 
 // fromContents reads the texts that a result names by the hashes of their rows.
@@ -133,18 +135,6 @@ func unspaced(lines []string) []string {
 		}
 	}
 	return out
-}
-
-// replaced is the diff of one or more replacements where only the strings are
-// known. The sketch that edit_file takes for an argument is no text of the file.
-// Several replacements of one call are made one after the other, as the editor does.
-func (p *parser) replaced(name string, c *call) (core.Diff, bool) {
-	pairs := asked.Pairs(c.args)
-	if len(pairs) == 0 {
-		return core.Diff{}, false
-	}
-	d := p.files.ReplaceAll(name, pairs)
-	return d, d.Added+d.Removed > 0
 }
 
 // patched lists the edits of a patch in the V4A form.

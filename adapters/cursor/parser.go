@@ -16,8 +16,6 @@ import (
 type parser struct {
 	stream.Base
 
-	kinds stream.Table
-
 	// For the whole conversation.
 	cwd      string
 	model    string
@@ -45,13 +43,13 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 		}
 		return
 	}
-	if !p.Begin(rec, send) {
+	v, ok := p.Begin(rec, send)
+	if !ok {
 		return
 	}
-	v := rec.Doc.Root()
 	table, key := v.Get("table"), v.Get("key").Str()
-	if p.kinds.Of("", table).Known {
-		stream.Dispatch(p, &p.Base, &p.kinds, "", table, stream.Head{ID: key}, v)
+	if p.Kinds.Of("", table).Known {
+		stream.Dispatch(p, &p.Base, "", table, stream.Head{ID: key}, v)
 		return
 	}
 	if p.transcript(v); !p.Emitted {

@@ -38,7 +38,7 @@ const maxBegun = 1 << 16
 // Parse implements [core.Parser].
 func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 	p.records++
-	if !p.Begin(rec, send) {
+	if _, ok := p.Begin(rec, send); !ok {
 		return
 	}
 	v, d := rec.Doc.Root(), p.d

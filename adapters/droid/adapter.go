@@ -30,8 +30,8 @@ func (Adapter) Places() []core.Place {
 
 // NewParser returns a parser for one session.
 func (Adapter) NewParser(info core.StreamInfo) core.Parser {
-	p := &parser{kinds: stream.NewTable(Adapter{}.Kinds())}
-	p.Session = stream.Stem(info.Path)
+	p := &parser{}
+	p.Init(Adapter{}.Kinds(), info.Path)
 	return mcpedits.Edits(p, &p.Files)
 }
 
@@ -46,18 +46,17 @@ func (Adapter) Detect(s core.Sample) core.Fit {
 type parser struct {
 	asked.Talk
 
-	kinds stream.Table
 	reply jsondoc.Doc // of a result, while it is read
 }
 
 // Parse implements [core.Parser].
 func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
-	if !p.Begin(rec, send) {
+	v, ok := p.Begin(rec, send)
+	if !ok {
 		return
 	}
-	v := rec.Doc.Root()
 	h := stream.Head{ID: v.Get("id").Str(), Time: core.ParseTime(v.Get("timestamp").Str())}
-	stream.Dispatch(p, &p.Base, &p.kinds, "", v.Get("type"), h, v)
+	stream.Dispatch(p, &p.Base, "", v.Get("type"), h, v)
 }
 
 // Kinds returns what each kind of record becomes.

@@ -28,7 +28,8 @@ func (Adapter) Places() []core.Place { return nil }
 
 // NewParser returns a parser for one transcript.
 func (Adapter) NewParser(core.StreamInfo) core.Parser {
-	p := &parser{kinds: stream.NewTable(Adapter{}.Kinds())}
+	p := &parser{}
+	p.Init(Adapter{}.Kinds(), "")
 	return mcpedits.Edits(p, &p.Files)
 }
 
@@ -42,22 +43,20 @@ func (Adapter) Detect(s core.Sample) core.Fit {
 // parser reads the records of one transcript.
 type parser struct {
 	asked.Talk
-
-	kinds stream.Table
 }
 
 // Parse implements [core.Parser].
 func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
-	if !p.Begin(rec, send) {
+	v, ok := p.Begin(rec, send)
+	if !ok {
 		return
 	}
-	v := rec.Doc.Root()
 	h, kind := stream.Head{ID: v.Get("id").Str(), Time: core.ParseTime(v.Get("ts").Str())}, v.Get("type")
 	if p.Session == "" && kind.Exists() { // which the transcript does not name
 		p.Session = "entire-" + core.ContentID(rec.Bytes)
 		p.Send(stream.Head{ID: p.Session, Time: h.Time}, &core.SessionStart{})
 	}
-	stream.Dispatch(p, &p.Base, &p.kinds, "", kind, h, v)
+	stream.Dispatch(p, &p.Base, "", kind, h, v)
 }
 
 // Kinds returns what each kind of record becomes.

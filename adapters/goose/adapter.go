@@ -40,8 +40,8 @@ func (Adapter) Places() []core.Place {
 
 // NewParser returns a parser for one session.
 func (Adapter) NewParser(info core.StreamInfo) core.Parser {
-	p := &parser{kinds: stream.NewTable(Adapter{}.Kinds()), begun: map[uint64]bool{}}
-	p.Session = stream.Stem(info.Path)
+	p := &parser{begun: map[uint64]bool{}}
+	p.Init(Adapter{}.Kinds(), info.Path)
 	return mcpedits.Edits(p, &p.Files)
 }
 
@@ -91,7 +91,6 @@ func (Adapter) Layout(_ string, s core.Schema) (core.Layout, core.Fit) {
 type parser struct {
 	asked.Talk
 
-	kinds stream.Table
 	key   string          // of the session
 	begun map[uint64]bool // hashes of the keys of sessions that have a session_start
 	model string
@@ -99,14 +98,14 @@ type parser struct {
 
 // Parse implements [core.Parser].
 func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
-	if !p.Begin(rec, send) {
+	v, ok := p.Begin(rec, send)
+	if !ok {
 		return
 	}
-	v := rec.Doc.Root()
 	h := stream.Head{ID: v.Get("id").Str(), Time: stream.Seconds(v.Get("created"))}
 	switch table := v.Get("table"); {
-	case p.kinds.Of("", table).Known:
-		stream.Dispatch(p, &p.Base, &p.kinds, "", table, stream.Head{ID: v.Get("key").Str()}, v)
+	case p.Kinds.Of("", table).Known:
+		stream.Dispatch(p, &p.Base, "", table, stream.Head{ID: v.Get("key").Str()}, v)
 	case isHeader(v):
 		p.opened(h, v)
 	case v.Get("role").Exists() && v.Get("content").Kind() == jsondoc.Array:
@@ -163,7 +162,7 @@ func (p *parser) message(h stream.Head, v jsondoc.Value) {
 	if visible := v.Path("metadata", "userVisible"); visible.Exists() && !visible.Bool() {
 		h.Injected = true
 	}
-	stream.Dispatch(p, &p.Base, &p.kinds, tableMessage, v.Get("role"), h, v)
+	stream.Dispatch(p, &p.Base, tableMessage, v.Get("role"), h, v)
 }
 
 // heard reads what stands in a person's place: their words, and results of calls.

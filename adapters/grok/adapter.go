@@ -49,10 +49,8 @@ func (Adapter) Sidecars(name string) []string {
 
 // NewParser returns a parser for one session.
 func (Adapter) NewParser(info core.StreamInfo) core.Parser {
-	p := &parser{kinds: stream.NewTable(Adapter{}.Kinds())}
-	if p.Session = stream.Stem(info.Path); p.Session == "updates" {
-		p.Session = path.Base(path.Dir(info.Path))
-	}
+	p := &parser{}
+	p.Init(Adapter{}.Kinds(), info.Path, "updates")
 	// The folder of work is the name of the folder above, unless that was too long.
 	dir, err := url.PathUnescape(path.Base(path.Dir(path.Dir(info.Path))))
 	if err != nil || !strings.ContainsAny(dir, `/\`) {
@@ -79,14 +77,13 @@ func (Adapter) Detect(s core.Sample) core.Fit {
 type parser struct {
 	asked.Talk
 
-	kinds stream.Table
 	begun bool
 	model string
 }
 
 // Parse implements [core.Parser].
 func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
-	if !p.Begin(rec, send) {
+	if _, ok := p.Begin(rec, send); !ok {
 		return
 	}
 	params := rec.Doc.Root().Get("params")
@@ -101,7 +98,7 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 	if from, ok := origin(params); ok && from != params.Get("sessionId").Str() {
 		h.CopyOf, p.Scope = h.ID, from
 	}
-	stream.Dispatch(p, &p.Base, &p.kinds, "", kind, h, u)
+	stream.Dispatch(p, &p.Base, "", kind, h, u)
 }
 
 // Kinds returns what each kind of update becomes.

@@ -23,7 +23,6 @@
 package hermes
 
 import (
-	"path"
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
@@ -33,7 +32,7 @@ import (
 )
 
 // Adapter knows Hermes Agent.
-type Adapter struct{}
+type Adapter struct{ stream.JSONDocuments }
 
 // Tool names the tool.
 func (Adapter) Tool() core.Tool { return core.Hermes }
@@ -51,18 +50,10 @@ func (Adapter) Places() []core.Place {
 
 // NewParser returns a parser for one session.
 func (Adapter) NewParser(info core.StreamInfo) core.Parser {
-	stem, _, _ := strings.Cut(path.Base(info.Path), ".")
-	p := &parser{kinds: stream.NewTable(Adapter{}.Kinds())}
-	p.Session = strings.TrimPrefix(stem, "session_")
+	p := &parser{}
+	p.Init(Adapter{}.Kinds(), info.Path)
+	p.Session = strings.TrimPrefix(p.Session, "session_")
 	return mcpedits.Edits(p, &p.files)
-}
-
-// Framing tells the files that are rewritten whole from the logs.
-func (Adapter) Framing(s core.Sample) core.Framing {
-	if strings.HasSuffix(s.Path, ".json") {
-		return core.Document
-	}
-	return core.Lines
 }
 
 // Detect knows the files of older versions by their heads.

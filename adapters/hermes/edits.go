@@ -16,15 +16,9 @@ func (p *parser) edits(name string, args, out jsondoc.Value) []core.Diff {
 	case "read_file":
 		p.shown(args, out)
 	case "write_file":
-		file := p.place(args.Get("path").Str(), out)
-		if file == "" {
-			return nil
+		if file := p.place(args.Get("path").Str(), out); file != "" {
+			return []core.Diff{p.files.Write(file, written(args.Get("content").Str(), out))}
 		}
-		d := p.files.Write(file, written(args.Get("content").Str(), out))
-		if d.Change == core.Modify && d.Added+d.Removed == 0 { // it says so too when nothing changed
-			return nil
-		}
-		return []core.Diff{d}
 	case "patch":
 		return p.patched(args, out)
 	case "terminal":
@@ -108,9 +102,6 @@ func (p *parser) replaced(args, out jsondoc.Value) []core.Diff {
 		d = p.files.Replace(file, before, after, args.Get("replace_all").Bool())
 	}
 	d.Old, d.New = &before, &after
-	if d.Added+d.Removed == 0 {
-		return nil
-	}
 	return []core.Diff{d}
 }
 
@@ -143,7 +134,7 @@ func (p *parser) changed(patch string, all []part) []core.Diff {
 		if !ok {
 			d, ok = p.asAsked(patch, of)
 		}
-		if ok && (d.Added+d.Removed > 0 || d.Change != core.Modify) {
+		if ok {
 			diffs = append(diffs, d)
 		}
 	}

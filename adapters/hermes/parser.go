@@ -27,7 +27,6 @@ const multimodal = "\x00json:"
 type parser struct {
 	stream.Base
 
-	kinds  stream.Table
 	model  string
 	begun  bool   // a log has a session_start
 	said   uint64 // seq of the latest event that no compaction put there
@@ -48,12 +47,12 @@ type sent struct{ id, task string }
 
 // Parse implements [core.Parser].
 func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
-	if !p.Begin(rec, send) {
+	root, ok := p.Begin(rec, send)
+	if !ok {
 		return
 	}
-	root := rec.Doc.Root()
-	if table := root.Get("table"); p.kinds.Of("", table).Known {
-		stream.Dispatch(p, &p.Base, &p.kinds, "", table, stream.Head{ID: root.Get("key").Str()}, root)
+	if table := root.Get("table"); p.Kinds.Of("", table).Known {
+		stream.Dispatch(p, &p.Base, "", table, stream.Head{ID: root.Get("key").Str()}, root)
 		return
 	}
 	if p.file(root); !p.Emitted {
@@ -161,7 +160,7 @@ func (p *parser) message(v jsondoc.Value, h stream.Head) {
 		p.goBack(h.ID)
 	}
 	p.words, p.parts = text, parts
-	stream.Dispatch(p, &p.Base, &p.kinds, tableMessage, v.Get("role"), h, v)
+	stream.Dispatch(p, &p.Base, tableMessage, v.Get("role"), h, v)
 	p.said = p.Last
 }
 

@@ -47,7 +47,7 @@ func (Adapter) Places() []core.Place { return nil }
 // NewParser returns a parser for one segment of the journal, or for payloads
 // that follow each other.
 func (a Adapter) NewParser(core.StreamInfo) core.Parser {
-	return mcpedits.Edits(&parser{kinds: stream.NewTable(kinds()), tool: a.tool}, new(edit.Files))
+	return mcpedits.Edits(&parser{Base: stream.Base{Kinds: stream.NewTable(a.Kinds())}, tool: a.tool}, new(edit.Files))
 }
 
 // Detect judges whether a file holds payloads of this tool.

@@ -72,41 +72,14 @@ func (p *parser) callOf(isResult bool) call {
 
 func (p *parser) called() {
 	c := p.callOf(false)
-	p.told.add(c.id)
+	p.told.Put(c.id, struct{}{}, len(c.id))
 	p.send(&core.ToolCall{CallID: c.id, Name: c.name, Args: core.RawValue(c.args)})
-}
-
-// told are the calls that a hook announced before they were made, the oldest first.
-// The hooks that are installed tell of calls when they are done, and then of both.
-type told struct {
-	ids   map[string]struct{}
-	order []string
-}
-
-func (t *told) add(id string) {
-	if t.ids == nil {
-		t.ids = map[string]struct{}{}
-	}
-	if _, again := t.ids[id]; again {
-		return
-	}
-	t.ids[id] = struct{}{}
-	if t.order = append(t.order, id); len(t.order) > maxOpen {
-		delete(t.ids, t.order[0])
-		t.order = t.order[1:]
-	}
-}
-
-// has reports whether a call was told of.
-func (t *told) has(id string) bool {
-	_, was := t.ids[id]
-	return was
 }
 
 // returned tells a result, and the edit that follows from it.
 func (p *parser) returned(ok bool) {
 	c := p.callOf(true)
-	if !p.told.has(c.id) {
+	if p.told.Get(c.id) == nil {
 		p.send(&core.ToolCall{CallID: c.id, Name: c.name, Args: core.RawValue(c.args)})
 	}
 	out := p.output()

@@ -8,13 +8,9 @@ import (
 // reader reads the payload of an event.
 type reader = func(*parser)
 
-// Kinds returns what each event of a hook becomes.
-func (Adapter) Kinds() []stream.Kind { return kinds() }
-
-// kinds is the table of the events of all tools. A name that several tools use means the
-// same in all of them. Events that repeat others, or are about the tool itself, become
-// nothing.
-func kinds() []stream.Kind {
+// Kinds returns what each event of a hook becomes. A name that several tools use means the
+// same in all of them. Events that repeat others, or are about the tool itself, become nothing.
+func (Adapter) Kinds() []stream.Kind {
 	return []stream.Kind{
 		{Names: "SessionStart", Known: "rec", Becomes: "`session_start`", Read: (*parser).starts},
 		{Names: "sessionStart", Known: "src", Becomes: "`session_start`", Read: (*parser).starts},

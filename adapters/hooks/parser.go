@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"github.com/memscribe/memscribe/adapters/internal/google"
+	"github.com/memscribe/memscribe/adapters/internal/pending"
 	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
@@ -13,11 +14,10 @@ import (
 type parser struct {
 	stream.Base
 
-	kinds stream.Table
-	tool  core.Tool
-	open  open
-	told  told
-	file  google.Files
+	tool core.Tool
+	open open
+	told pending.Calls[string, struct{}] // the calls that a hook announced before they were made
+	file google.Files
 
 	// The payload that is being read.
 	root  jsondoc.Value
@@ -28,10 +28,10 @@ type parser struct {
 // Parse implements [core.Parser].
 func (p *parser) Parse(rec core.Record, emit func(*core.Event)) {
 	p.Session, p.Thread, p.Echo = "", "", p.hasTranscript(jsondoc.Value{})
-	if !p.Begin(rec, emit) {
+	v, ok := p.Begin(rec, emit)
+	if !ok {
 		return
 	}
-	v := rec.Doc.Root()
 	if !v.Get("schema").Is(Schema) {
 		p.read(v, core.Time{})
 		return
@@ -60,7 +60,7 @@ func (p *parser) read(v jsondoc.Value, received core.Time) {
 			break
 		}
 	}
-	k := p.kinds.Of("", event)
+	k := p.Kinds.Of("", event)
 	p.event = k.Name
 	if read, ok := k.Read.(reader); ok {
 		read(p)

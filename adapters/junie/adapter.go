@@ -32,10 +32,8 @@ func (Adapter) Places() []core.Place {
 
 // NewParser returns a parser for one session.
 func (Adapter) NewParser(info core.StreamInfo) core.Parser {
-	p := &parser{kinds: stream.NewTable(Adapter{}.Kinds()), told: map[string]string{}}
-	if p.Session = stream.Stem(info.Path); p.Session == "events" {
-		p.Session = path.Base(path.Dir(info.Path))
-	}
+	p := &parser{told: map[string]string{}}
+	p.Init(Adapter{}.Kinds(), info.Path, "events")
 	return mcpedits.Edits(p, &p.Files)
 }
 
@@ -51,7 +49,6 @@ func (Adapter) Detect(s core.Sample) core.Fit {
 type parser struct {
 	asked.Talk
 
-	kinds stream.Table
 	ended bool              // the block that is read
 	told  map[string]string // of the blocks that grow, what was told of them last
 }
@@ -61,16 +58,16 @@ const maxTold = 4 << 10
 
 // Parse implements [core.Parser].
 func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
-	if !p.Begin(rec, send) {
+	v, ok := p.Begin(rec, send)
+	if !ok {
 		return
 	}
-	v := rec.Doc.Root()
 	at, _ := v.Get("timestampMs").Int()
 	h, kind := stream.Head{Time: core.UnixMilli(at)}, v.Get("kind")
 	if kind.Str() != "" {
 		p.Open(h, "", core.SessionStart{})
 	}
-	stream.Dispatch(p, &p.Base, &p.kinds, "", kind, h, v)
+	stream.Dispatch(p, &p.Base, "", kind, h, v)
 }
 
 // Kinds returns what each kind of event, and each kind of block that the agent shows, becomes.
@@ -117,7 +114,7 @@ func (p *parser) asked(h stream.Head, v jsondoc.Value) {
 func (p *parser) block(h stream.Head, v jsondoc.Value) {
 	b := v.Path("event", "agentEvent")
 	h.ID, p.ended = b.Get("stepId").Str(), v.Path("event", "state").Is("COMPLETED")
-	stream.Dispatch(p, &p.Base, &p.kinds, "", b.Get("kind"), h, b)
+	stream.Dispatch(p, &p.Base, "", b.Get("kind"), h, b)
 }
 
 // moved takes in where the agent works.

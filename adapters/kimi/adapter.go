@@ -68,7 +68,8 @@ const stateOf = "../../state.json"
 
 // NewParser returns a parser for the log of one agent.
 func (Adapter) NewParser(info core.StreamInfo) core.Parser {
-	p := &parser{kinds: stream.NewTable(Adapter{}.Kinds())}
+	p := &parser{}
+	p.Init(Adapter{}.Kinds(), "")
 	p.Session, p.Thread = nameOf(info.Path)
 	p.state(stream.Beside(info, stateOf))
 	return mcpedits.Edits(p, &p.files)

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/memscribe/memscribe/adapters/internal/asked"
 	"github.com/memscribe/memscribe/adapters/internal/edit"
 	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
@@ -16,7 +17,7 @@ import (
 func (p *parser) answered(h stream.Head, id string, result jsondoc.Value) {
 	made := p.calls.Take(id)
 	body := &core.ToolResult{
-		CallID: id, OK: !result.Get("isError").Bool(), Output: core.RawValue(result.Get("output")),
+		CallID: id, OK: !stream.Member(result, "isError", "is_error").Bool(), Output: core.RawValue(result.Get("output")),
 		Spawned: made.spawned, Verdict: made.verdict,
 	}
 	p.Send(h, body)
@@ -24,43 +25,43 @@ func (p *parser) answered(h stream.Head, id string, result jsondoc.Value) {
 	if _, err := p.args.Parse(made.args); err == nil {
 		args = p.args.Root()
 	}
-	if made.name == "Bash" {
+	if made.name == "Bash" || made.name == "Shell" {
 		p.files.Ran(args.Get("command").Str())
 	}
-	if !body.OK {
-		return
-	}
-	if d, ok := p.changed(made.name, args, result); ok {
-		p.Edit(h, id, made.name, d)
+	if body.OK {
+		p.Edit(h, id, made.name, p.changed(made.name, args, result))
 	}
 }
 
-// changed is what a call that succeeded did to a file. Reads tell what files hold.
-func (p *parser) changed(tool string, args, result jsondoc.Value) (core.Diff, bool) {
+// changed is what a call that succeeded did to a file. Reads tell what files hold, but for
+// those of the Kimi CLI: they show lines that may have been cut.
+func (p *parser) changed(tool string, args, result jsondoc.Value) core.Diff {
 	file := p.Resolve(args.Get("path").Str())
 	if file == "" {
-		return core.Diff{}, false
+		return core.Diff{}
 	}
 	switch tool {
 	case "Read":
 		p.wasRead(file, result)
 	case "Edit":
 		return p.replaced(file, args)
-	case "Write":
+	case "StrReplaceFile":
+		if pairs := asked.Pairs(args); len(pairs) > 0 {
+			return p.files.ReplaceAll(file, pairs)
+		}
+	case "Write", "WriteFile":
 		content := args.Get("content").Str()
 		if args.Get("mode").Is("append") {
 			return p.appended(file, content)
 		}
-		if d := p.files.Write(file, p.written(content, result)); d.Added+d.Removed > 0 || d.Change != core.Modify {
-			return d, true
-		}
+		return p.files.Write(file, p.written(content, result))
 	}
-	return core.Diff{}, false
+	return core.Diff{}
 }
 
 // replaced is the diff of one replacement. The client shows files whose lines all
 // end with CR LF without the CR, and puts it back.
-func (p *parser) replaced(file string, args jsondoc.Value) (core.Diff, bool) {
+func (p *parser) replaced(file string, args jsondoc.Value) core.Diff {
 	before, after, all := args.Get("old_string").Str(), args.Get("new_string").Str(), args.Get("replace_all").Bool()
 	text, ok := p.files.Text(file)
 	switch rest, marked := strings.CutPrefix(text, byteOrderMark); {
@@ -70,19 +71,19 @@ func (p *parser) replaced(file string, args jsondoc.Value) (core.Diff, bool) {
 		if changed, found := edit.Replace(rest, before, after, all); found {
 			d := p.files.Write(file, changed)
 			d.Old, d.New = &before, &after
-			return d, true
+			return d
 		}
 	}
-	return p.files.Replace(file, before, after, all), before != after
+	return p.files.Replace(file, before, after, all)
 }
 
 // appended is the diff of text that was put behind the end of a file.
-func (p *parser) appended(file, content string) (core.Diff, bool) {
+func (p *parser) appended(file, content string) core.Diff {
 	if text, ok := p.files.Sure(file); ok {
-		return p.files.Write(file, text+content), content != ""
+		return p.files.Write(file, text+content)
 	}
 	p.files.Forget(file)
-	return edit.Replaced(file, "", content), content != ""
+	return edit.Replaced(file, "", content)
 }
 
 // written is the text that a call has written: as the result counts its bytes.

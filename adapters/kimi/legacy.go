@@ -1,7 +1,6 @@
 package kimi
 
 import (
-	"github.com/memscribe/memscribe/adapters/internal/asked"
 	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
@@ -18,7 +17,7 @@ func isLegacy(v jsondoc.Value) bool {
 // the request's id holds that until the answer comes.
 func (p *parser) legacy(v jsondoc.Value) {
 	h := stream.Head{Time: stream.Seconds(v.Get("timestamp"))}
-	stream.Dispatch(p, &p.Base, &p.kinds, "", v.Path("message", "type"), h, v.Path("message", "payload"))
+	stream.Dispatch(p, &p.Base, "", v.Path("message", "type"), h, v.Path("message", "payload"))
 }
 
 // legacyPrompt reads what a person said.
@@ -77,44 +76,7 @@ func (p *parser) approved(_ stream.Head, m jsondoc.Value) {
 
 // legacyResult reads the result of a call, and the edit that it made.
 func (p *parser) legacyResult(h stream.Head, m jsondoc.Value) {
-	id, value := m.Get("tool_call_id").Str(), m.Get("return_value")
-	made := p.calls.Take(id)
-	body := &core.ToolResult{CallID: id, OK: !value.Get("is_error").Bool(), Output: core.RawValue(value.Get("output")), Verdict: made.verdict}
-	p.Send(h, body)
-	var args jsondoc.Value
-	if _, err := p.args.Parse(made.args); err == nil {
-		args = p.args.Root()
-	}
-	if made.name == "Shell" || made.name == "Bash" {
-		p.files.Ran(args.Get("command").Str())
-	}
-	file := p.Resolve(args.Get("path").Str())
-	if !body.OK || file == "" {
-		return
-	}
-	if d, ok := p.legacyEdit(made.name, file, args); ok {
-		p.Edit(h, id, made.name, d)
-	}
-}
-
-// legacyEdit is what a call that succeeded did to a file. Of reads nothing is taken
-// in: they show lines that may have been cut.
-func (p *parser) legacyEdit(tool, file string, args jsondoc.Value) (core.Diff, bool) {
-	switch tool {
-	case "WriteFile":
-		content := args.Get("content").Str()
-		if args.Get("mode").Is("append") {
-			return p.appended(file, content)
-		}
-		d := p.files.Write(file, content)
-		return d, d.Added+d.Removed > 0 || d.Change != core.Modify
-	case "StrReplaceFile":
-		if pairs := asked.Pairs(args); len(pairs) > 0 {
-			d := p.files.ReplaceAll(file, pairs)
-			return d, d.Added+d.Removed > 0
-		}
-	}
-	return core.Diff{}, false
+	p.answered(h, m.Get("tool_call_id").Str(), m.Get("return_value"))
 }
 
 // maxArgs bounds the arguments of a call that comes in parts.

@@ -16,7 +16,6 @@ import (
 type parser struct {
 	stream.Base
 
-	kinds   stream.Table
 	forked  core.Time // when the session was copied from another one
 	started bool
 	model   string
@@ -56,16 +55,16 @@ func moment(v jsondoc.Value) core.Time {
 
 // Parse implements [core.Parser].
 func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
-	if !p.Begin(rec, send) {
+	v, ok := p.Begin(rec, send)
+	if !ok {
 		return
 	}
-	v := rec.Doc.Root()
 	if isLegacy(v) {
 		p.legacy(v)
 		return
 	}
 	p.Scope = ""
-	stream.Dispatch(p, &p.Base, &p.kinds, "", v.Get("type"), stream.Head{Time: moment(v.Get("time"))}, v)
+	stream.Dispatch(p, &p.Base, "", v.Get("type"), stream.Head{Time: moment(v.Get("time"))}, v)
 }
 
 // sent notes the thread that a call has sent.

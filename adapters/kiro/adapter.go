@@ -40,8 +40,8 @@ func (Adapter) Sidecars(name string) []string {
 
 // NewParser returns a parser for one session.
 func (Adapter) NewParser(info core.StreamInfo) core.Parser {
-	p := &parser{kinds: stream.NewTable(Adapter{}.Kinds())}
-	p.Session = stream.Stem(info.Path)
+	p := &parser{}
+	p.Init(Adapter{}.Kinds(), info.Path)
 	about := stream.Beside(info, p.Session+".json")
 	p.cwd, p.created = about.Get("cwd").Str(), core.ParseTime(about.Get("created_at").Str())
 	p.Session = cmp.Or(about.Get("session_id").Str(), p.Session)
@@ -59,23 +59,22 @@ func (Adapter) Detect(s core.Sample) core.Fit {
 type parser struct {
 	asked.Talk
 
-	kinds   stream.Table
 	cwd     string
 	created core.Time
 }
 
 // Parse implements [core.Parser].
 func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
-	if !p.Begin(rec, send) {
+	v, ok := p.Begin(rec, send)
+	if !ok {
 		return
 	}
-	v := rec.Doc.Root()
 	data := v.Get("data")
 	h := stream.Head{ID: data.Get("message_id").Str(), Time: stream.Seconds(data.Path("meta", "timestamp"))}
 	if v.Get("kind").Str() != "" {
 		p.Open(stream.Head{Time: p.created}, p.cwd, core.SessionStart{})
 	}
-	stream.Dispatch(p, &p.Base, &p.kinds, "", v.Get("kind"), h, data)
+	stream.Dispatch(p, &p.Base, "", v.Get("kind"), h, data)
 }
 
 // Kinds returns what each kind of record becomes.

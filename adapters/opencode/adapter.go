@@ -30,7 +30,11 @@ import (
 
 // Adapter knows OpenCode or, if Name is set, a tool that is built on it and
 // keeps its sessions in a folder and a database of that name.
-type Adapter struct{ Name core.Tool }
+type Adapter struct {
+	stream.Documents
+
+	Name core.Tool
+}
 
 // Tool names the tool.
 func (a Adapter) Tool() core.Tool {
@@ -66,13 +70,10 @@ func (a Adapter) Places() []core.Place {
 
 // NewParser returns a parser for one session.
 func (a Adapter) NewParser(info core.StreamInfo) core.Parser {
-	p := &parser{kinds: stream.NewTable(Adapter{}.Kinds()), oneEach: path.Base(path.Dir(info.Path)) == "info"}
-	p.Session = stream.Stem(info.Path)
+	p := &parser{oneEach: path.Base(path.Dir(info.Path)) == "info"}
+	p.Init(Adapter{}.Kinds(), info.Path)
 	return mcpedits.Edits(p, &p.files)
 }
-
-// Framing says that files are documents.
-func (Adapter) Framing(core.Sample) core.Framing { return core.Document }
 
 // Detect judges whether a file is the first one of a session that lies in files.
 func (a Adapter) Detect(s core.Sample) core.Fit {

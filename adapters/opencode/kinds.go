@@ -57,5 +57,5 @@ const entry = "entry"
 
 // read reads what stands in a row, by its kind.
 func (p *parser) read(in string, kind jsondoc.Value, h stream.Head, v jsondoc.Value) {
-	stream.Dispatch(p, &p.Base, &p.kinds, in, kind, h, v)
+	stream.Dispatch(p, &p.Base, in, kind, h, v)
 }

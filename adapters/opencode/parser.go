@@ -13,8 +13,6 @@ import (
 type parser struct {
 	stream.Base // whose thread is the session's own id, if a session started it
 
-	kinds stream.Table
-
 	message message // the one whose parts are read
 
 	// For the whole session.
@@ -54,14 +52,14 @@ type mark struct {
 
 // Parse implements [core.Parser].
 func (p *parser) Parse(rec core.Record, emit func(*core.Event)) {
-	if !p.Begin(rec, emit) {
+	if _, ok := p.Begin(rec, emit); !ok {
 		p.broken = true
 		return
 	}
 	root := rec.Doc.Root()
 	table, key := core.Row(root)
 	h := stream.Head{ID: key}
-	if p.kinds.Of("", root.Get("table")).Known {
+	if p.Kinds.Of("", root.Get("table")).Known {
 		p.read("", root.Get("table"), h, root)
 		return
 	}

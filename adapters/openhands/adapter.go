@@ -49,10 +49,8 @@ func (Adapter) Tree(name string) (core.Tree, bool) {
 
 // NewParser returns a parser for one conversation.
 func (Adapter) NewParser(info core.StreamInfo) core.Parser {
-	p := &parser{kinds: stream.NewTable(Adapter{}.Kinds())}
-	if p.Session = stream.Stem(info.Path); path.Base(info.Path) == state {
-		p.Session = path.Base(path.Dir(info.Path))
-	}
+	p := &parser{}
+	p.Init(Adapter{}.Kinds(), info.Path, "base_state")
 	return mcpedits.Edits(p, &edit.Files{})
 }
 
@@ -65,16 +63,14 @@ func (Adapter) Detect(s core.Sample) core.Fit {
 // parser reads the files of one conversation.
 type parser struct {
 	stream.Base
-
-	kinds stream.Table
 }
 
 // Parse implements [core.Parser].
 func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
-	if !p.Begin(rec, send) {
+	row, ok := p.Begin(rec, send)
+	if !ok {
 		return
 	}
-	row := rec.Doc.Root()
 	v := row.Get("data")
 	switch table, _ := core.Row(row); table {
 	case tableState:
@@ -95,7 +91,7 @@ func (p *parser) opened(v jsondoc.Value) {
 // event reads one event. Its time has no zone: it is taken for UTC.
 func (p *parser) event(v jsondoc.Value) {
 	h := stream.Head{ID: v.Get("id").Str(), Time: core.ParseTime(v.Get("timestamp").Str() + "Z")}
-	stream.Dispatch(p, &p.Base, &p.kinds, "", v.Get("kind"), h, v)
+	stream.Dispatch(p, &p.Base, "", v.Get("kind"), h, v)
 }
 
 // Kinds returns what each kind of event becomes. The state becomes `session_start`.

@@ -30,8 +30,6 @@ import (
 	"bytes"
 	"strings"
 
-	"github.com/memscribe/memscribe/adapters/internal/edit"
-	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
 	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
@@ -45,11 +43,6 @@ func (Adapter) Tool() core.Tool { return core.OTel }
 
 // Places are none: what is received lies in the journal.
 func (Adapter) Places() []core.Place { return nil }
-
-// NewParser returns a parser for one file.
-func (Adapter) NewParser(core.StreamInfo) core.Parser {
-	return mcpedits.Edits(newParser(), new(edit.Files))
-}
 
 // Detect judges by how the first line begins: nothing else is an object with one
 // of these lists in it.

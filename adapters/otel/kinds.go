@@ -8,12 +8,9 @@ import (
 // reader reads an event.
 type reader = func(*parser)
 
-// Kinds returns what each event that an agent has of its own becomes.
-func (Adapter) Kinds() []stream.Kind { return kinds() }
-
-// kinds is the table of the events of all agents, by name without the agent's prefix. A
-// name that several agents use means the same in all of them.
-func kinds() []stream.Kind {
+// Kinds returns what each event that an agent has of its own becomes, by name without the
+// agent's prefix. A name that several agents use means the same in all of them.
+func (Adapter) Kinds() []stream.Kind {
 	return []stream.Kind{
 		{Names: "user_prompt", Known: "rec", Becomes: "`user_turn`", Read: (*parser).prompted},
 		{Names: "assistant_response", Known: "rec", Becomes: "`assistant_turn`", Read: (*parser).responded},

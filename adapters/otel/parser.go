@@ -5,7 +5,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/memscribe/memscribe/adapters/internal/edit"
 	"github.com/memscribe/memscribe/adapters/internal/google"
+	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
 	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
@@ -42,8 +44,10 @@ type record struct {
 	name    string
 }
 
-func newParser() *parser {
-	return &parser{kinds: stream.NewTable(kinds()), talks: map[string]*talk{}, usage: map[string]core.Usage{}, files: map[string]*google.Files{}}
+// NewParser returns a parser for one file.
+func (Adapter) NewParser(core.StreamInfo) core.Parser {
+	p := &parser{kinds: stream.NewTable(Adapter{}.Kinds()), talks: map[string]*talk{}, usage: map[string]core.Usage{}, files: map[string]*google.Files{}}
+	return mcpedits.Edits(p, new(edit.Files))
 }
 
 // Parse implements [core.Parser].

@@ -98,8 +98,8 @@ func (v value) plain(dst []byte) []byte {
 			}
 			return append(dst, '}')
 		case "intValue":
-			if s := x.Str(); isNumber(s) {
-				return append(dst, s...)
+			if _, err := strconv.ParseInt(x.Str(), 10, 64); err == nil {
+				return append(dst, x.Str()...)
 			}
 			return x.AppendCompact(dst)
 		default:
@@ -107,11 +107,6 @@ func (v value) plain(dst []byte) []byte {
 		}
 	}
 	return append(dst, "null"...)
-}
-
-func isNumber(s string) bool {
-	_, err := strconv.ParseInt(s, 10, 64)
-	return err == nil
 }
 
 // structured reads a value that stands for something structured: as such, or as

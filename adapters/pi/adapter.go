@@ -29,7 +29,7 @@ package pi
 import (
 	"strings"
 
-	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -62,15 +62,9 @@ func (Adapter) Places() []core.Place {
 	}
 }
 
-// NewParser returns a parser for one session.
-func (Adapter) NewParser(info core.StreamInfo) core.Parser {
-	p := newParser(info)
-	return mcpedits.Edits(p, &p.files)
-}
-
 // Detect judges by the header, or by the messages of a file that has lost it.
 func (Adapter) Detect(s core.Sample) core.Fit {
-	best := pathFit(s.Path)
+	best := stream.Fit(false, strings.Contains(s.Path, "/.pi/agent/sessions/") && strings.HasSuffix(s.Path, ".jsonl"))
 	for _, v := range s.Records() {
 		if fit := fitOf(v); fit > core.NoFit {
 			return max(fit, best)
@@ -90,14 +84,6 @@ func fitOf(v jsondoc.Value) core.Fit {
 		return core.ShapeFit
 	case r.kind.Is("message") && r.message.Get("role").Kind() == jsondoc.String && r.time.Exists():
 		return core.ShapeFit
-	}
-	return core.NoFit
-}
-
-// pathFit says how far a path alone tells that a file is of this tool.
-func pathFit(path string) core.Fit {
-	if strings.Contains(path, "/.pi/agent/sessions/") && strings.HasSuffix(path, ".jsonl") {
-		return core.PathFit
 	}
 	return core.NoFit
 }

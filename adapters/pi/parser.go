@@ -1,10 +1,10 @@
 package pi
 
 import (
-	"path"
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/edit"
+	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
 	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
@@ -15,8 +15,6 @@ import (
 type parser struct {
 	stream.Base
 	stream.Bodies
-
-	kinds stream.Table
 
 	// Of the current record.
 	rec   record
@@ -46,22 +44,20 @@ func recordOf(v jsondoc.Value) record {
 	}
 }
 
-// newParser returns a parser of a file, whose name has the session.
-func newParser(info core.StreamInfo) *parser {
-	// <moment>_<session>.jsonl
-	stem, _, _ := strings.Cut(path.Base(info.Path), ".")
-	if _, id, ok := strings.Cut(stem, "_"); ok {
-		stem = id
+// NewParser returns a parser for one session: <moment>_<session>.jsonl.
+func (Adapter) NewParser(info core.StreamInfo) core.Parser {
+	p := &parser{}
+	p.Init(Adapter{}.Kinds(), info.Path)
+	if _, id, ok := strings.Cut(p.Session, "_"); ok {
+		p.Session = id
 	}
-	p := &parser{kinds: stream.NewTable(Adapter{}.Kinds())}
-	p.Session = stem
-	return p
+	return mcpedits.Edits(p, &p.files)
 }
 
 // Parse implements [core.Parser].
 func (p *parser) Parse(rec core.Record, emit func(*core.Event)) {
 	p.Parent, p.Scope = "", ""
-	if !p.Begin(rec, emit) {
+	if _, ok := p.Begin(rec, emit); !ok {
 		return
 	}
 	r := &p.rec
@@ -114,7 +110,7 @@ func (p *parser) dispatch(r *record) {
 
 // read reads an entry by its type, or a message by its role.
 func (p *parser) read(in string, kind, v jsondoc.Value) {
-	k := stream.ReadAs(p, &p.kinds, in, kind, v)
+	k := stream.ReadAs(p, &p.Kinds, in, kind, v)
 	if p.Emitted {
 		return
 	}

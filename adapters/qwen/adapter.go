@@ -30,13 +30,13 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/geminilog"
-	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
 // Adapter knows Qwen Code.
-type Adapter struct{}
+type Adapter struct{ stream.JSONDocuments }
 
 // Tool names the tool.
 func (Adapter) Tool() core.Tool { return core.Qwen }
@@ -54,20 +54,6 @@ func (Adapter) Places() []core.Place {
 			"tmp/*/chats/*.jsonl",        // source of the first versions with a log of their own
 		},
 	}}
-}
-
-// Framing says that the sessions of the first versions are documents.
-func (Adapter) Framing(s core.Sample) core.Framing {
-	if strings.HasSuffix(s.Path, ".json") {
-		return core.Document
-	}
-	return core.Lines
-}
-
-// NewParser returns a parser for one transcript.
-func (Adapter) NewParser(info core.StreamInfo) core.Parser {
-	p := newParser(info)
-	return mcpedits.Edits(p, &p.files)
 }
 
 // Detect judges by the records. Their messages have "parts" where those of Claude

@@ -50,7 +50,7 @@ func (c *calls) close(id, name string) call {
 	if id != "" {
 		return c.Take(id)
 	}
-	for made := range c.All() {
+	for _, made := range c.All() {
 		if made.given && made.name == name {
 			return c.Take(made.id)
 		}
@@ -62,7 +62,7 @@ func (c *calls) close(id, name string) call {
 // and the arguments, or else the oldest of the name.
 func (c *calls) closeLike(thread, name string, digest uint64) (call, bool) {
 	var oldest *call
-	for made := range c.All() {
+	for _, made := range c.All() {
 		if made.thread != thread || made.name != name {
 			continue
 		}
@@ -88,7 +88,7 @@ func (c *calls) agent(id string) string {
 		return ""
 	}
 	var next *call
-	for made := range c.All() {
+	for _, made := range c.All() {
 		if made.agent == id {
 			return id
 		}

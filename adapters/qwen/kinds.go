@@ -38,7 +38,7 @@ func (Adapter) Kinds() []stream.Kind {
 
 // read reads a record by its type, or a notice by its subtype.
 func (p *parser) read(in string, kind jsondoc.Value, r *record) {
-	if k := stream.ReadAs(p, &p.kinds, in, kind, r); !p.Emitted {
+	if k := stream.ReadAs(p, &p.Kinds, in, kind, r); !p.Emitted {
 		p.keep(p.rawType(r), k.Known)
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/memscribe/memscribe/adapters/internal/geminilog"
 	"github.com/memscribe/memscribe/adapters/internal/google"
+	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
 	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
@@ -23,7 +24,6 @@ type parser struct {
 	old  *geminilog.Parser // of a document of the first versions, or of a checkpoint
 	rec  record
 
-	kinds      stream.Table
 	started    bool
 	pathThread string // of a subagent's own file
 
@@ -40,16 +40,14 @@ type parser struct {
 	turn google.Turn
 }
 
-// newParser returns a parser of a file. A subagent's has the session in the name of its folder.
-func newParser(info core.StreamInfo) *parser {
-	p := &parser{info: info, kinds: stream.NewTable(Adapter{}.Kinds())}
-	stem, _, _ := strings.Cut(path.Base(info.Path), ".")
-	if agent, ok := strings.CutPrefix(stem, "agent-"); ok {
+// NewParser returns a parser for one transcript. A subagent's has the session in the name of its folder.
+func (Adapter) NewParser(info core.StreamInfo) core.Parser {
+	p := &parser{info: info}
+	p.Init(Adapter{}.Kinds(), info.Path)
+	if agent, ok := strings.CutPrefix(p.Session, "agent-"); ok {
 		p.Session, p.pathThread = path.Base(path.Dir(info.Path)), agent
-	} else {
-		p.Session = stem
 	}
-	return p
+	return mcpedits.Edits(p, &p.files)
 }
 
 // Parse implements [core.Parser].
@@ -59,7 +57,7 @@ func (p *parser) Parse(rec core.Record, emit func(*core.Event)) {
 		return
 	}
 	p.Parent, p.Scope = "", ""
-	if !p.Begin(rec, emit) {
+	if _, ok := p.Begin(rec, emit); !ok {
 		return
 	}
 	r := &p.rec
@@ -128,7 +126,7 @@ func (p *parser) start(r *record) {
 
 // dispatch reads a record by its type.
 func (p *parser) dispatch(r *record) {
-	if p.tree.repeated && p.tree.same(r) {
+	if p.tree.repeated && contentDigest(r) == p.tree.now.digest {
 		return // written twice
 	}
 	if p.tree.fragments > 1 {

@@ -76,11 +76,8 @@ func (t *tree) leave(last uint64) {
 	t.at[t.key] = t.now
 }
 
-// same reports whether a record says what the first one with its uuid said:
-// records with one uuid are pieces of one message (source), or copies.
-func (t *tree) same(r *record) bool { return contentDigest(r) == t.now.digest }
-
-// contentDigest tells one content of a record from another.
+// contentDigest tells one content of a record from another: records with one uuid are
+// pieces of one message (source), or copies.
 func contentDigest(r *record) uint64 {
 	return stream.Hash(r.message.Raw())*31 + stream.Hash(r.payload.Raw()) + stream.Hash(r.result.Get("callId").Raw())
 }

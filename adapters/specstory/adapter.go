@@ -59,7 +59,7 @@ func (*parser) ReadsText(record []byte) bool { return isHistory(record) }
 func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 	_, isCut := errors.AsType[*core.OverLimit](rec.Err)
 	if rec.Doc != nil || isCut || !isHistory(rec.Bytes) {
-		if p.Begin(rec, send) {
+		if _, ok := p.Begin(rec, send); ok {
 			p.Unknown(stream.Head{}, "json")
 		}
 		return

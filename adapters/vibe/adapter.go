@@ -44,10 +44,8 @@ func (Adapter) Sidecars(name string) []string {
 
 // NewParser returns a parser for one session.
 func (Adapter) NewParser(info core.StreamInfo) core.Parser {
-	p := &parser{kinds: stream.NewTable(Adapter{}.Kinds())}
-	if p.Session = stream.Stem(info.Path); path.Base(info.Path) == messages {
-		p.Session = path.Base(path.Dir(info.Path))
-	}
+	p := &parser{}
+	p.Init(Adapter{}.Kinds(), info.Path, "messages")
 	p.beside(stream.Beside(info, meta))
 	return mcpedits.Edits(p, &p.Files)
 }
@@ -63,7 +61,6 @@ func (Adapter) Detect(s core.Sample) core.Fit {
 type parser struct {
 	asked.Talk
 
-	kinds   stream.Table
 	begun   bool
 	started core.Time
 	model   string
@@ -84,17 +81,17 @@ func (p *parser) beside(v jsondoc.Value) {
 
 // Parse implements [core.Parser].
 func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
-	if !p.Begin(rec, send) {
+	v, ok := p.Begin(rec, send)
+	if !ok {
 		return
 	}
-	v := rec.Doc.Root()
 	if !p.begun && v.Get("role").Exists() {
 		p.begun = true
 		p.Start(stream.Head{ID: p.Session, Time: p.started}, core.SessionStart{Model: p.model, Git: p.git})
 	}
 	p.Scope = ""
 	h := stream.Head{ID: v.Get("message_id").Str()}
-	stream.Dispatch(p, &p.Base, &p.kinds, "", v.Get("role"), h, v)
+	stream.Dispatch(p, &p.Base, "", v.Get("role"), h, v)
 }
 
 // Kinds returns what each kind of message becomes.

@@ -44,7 +44,6 @@ import (
 	"path"
 	"strings"
 
-	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
 	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
@@ -172,12 +171,6 @@ func (Adapter) Framing(s core.Sample) core.Framing {
 		return core.Lines
 	}
 	return core.Document
-}
-
-// NewParser returns a parser for one session.
-func (Adapter) NewParser(info core.StreamInfo) core.Parser {
-	p := newParser(info)
-	return mcpedits.Edits(p, &p.files)
 }
 
 // isChange reports whether a record is a line of a log of changes.

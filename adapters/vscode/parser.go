@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/edit"
+	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
 	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/adapters/vscode/changed"
 	"github.com/memscribe/memscribe/core"
@@ -23,7 +24,6 @@ type parser struct {
 	stream.Base
 
 	parts     stream.Table
-	kinds     stream.Table
 	stem      string // of the file's name
 	workspace string // folder of the workspace, as the file beside it says
 	started   bool
@@ -60,20 +60,20 @@ type mark struct {
 	last string // its id
 }
 
-// newParser returns a parser of a file. The folder of the project stands in a file beside it, or above.
-func newParser(info core.StreamInfo) *parser {
+// NewParser returns a parser for one session. The folder of the project stands in a file beside it, or above.
+func (Adapter) NewParser(info core.StreamInfo) core.Parser {
 	stem, _, _ := strings.Cut(path.Base(info.Path), ".")
 	workspace := ""
 	for _, below := range []string{"../", "", "../../"} {
 		workspace = cmp.Or(workspace, filePath(stream.Beside(info, below+workspaceFile).Get("folder")))
 	}
 	p := &parser{
-		parts: stream.NewTable(parts()), kinds: stream.NewTable(entries()), stem: stem, workspace: workspace, known: map[string]bool{}, told: map[string]bool{}, openings: openingsOf(info.Sidecars),
+		parts: stream.NewTable(parts()), Base: stream.Base{Kinds: stream.NewTable(entries())}, stem: stem, workspace: workspace, known: map[string]bool{}, told: map[string]bool{}, openings: openingsOf(info.Sidecars),
 	}
 	if isTranscript(info.Path) {
 		p.Session, p.transcript.told = stem, witnessOf(info)
 	}
-	return p
+	return mcpedits.Edits(p, &p.files)
 }
 
 // filePath is the path in a URI, which is a string or an object.
@@ -110,10 +110,10 @@ func drive(p string) string {
 // Parse implements [core.Parser].
 func (p *parser) Parse(rec core.Record, emit func(*core.Event)) {
 	p.Echo = p.transcript.isEcho(nil)
-	if !p.Begin(rec, emit) {
+	root, ok := p.Begin(rec, emit)
+	if !ok {
 		return
 	}
-	root := rec.Doc.Root()
 	switch {
 	case isChange(root):
 		p.log = true

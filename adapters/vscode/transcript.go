@@ -6,6 +6,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/memscribe/memscribe/adapters/internal/pending"
 	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
@@ -26,9 +27,9 @@ import (
 
 // transcript is what the parser keeps of such a transcript.
 type transcript struct {
-	told  witness         // what else tells of the session
-	calls map[string]call // that have no result yet, by id
-	agent string          // the call of a subagent that is at work
+	told  witness // what else tells of the session
+	calls pending.Calls[string, call]
+	agent string // the call of a subagent that is at work
 }
 
 // witness is what there is of a session besides its transcript.
@@ -45,9 +46,6 @@ const (
 	extensionFolder   = "GitHub.copilot-chat"
 	transcriptsFolder = "transcripts"
 )
-
-// maxCalls bounds the calls that are never answered.
-const maxCalls = 256
 
 // isTranscript reports whether a path is one of the extension's transcripts.
 func isTranscript(file string) bool {
@@ -121,7 +119,7 @@ func entryFit(v jsondoc.Value, file string) core.Fit {
 func (p *parser) entry(v jsondoc.Value) {
 	data, kind := v.Get("data"), v.Get("type")
 	h := stream.Head{ID: v.Get("id").Str(), Time: core.ParseTime(v.Get("timestamp").Str()), Thread: p.transcript.agent}
-	if k := stream.Read(p, &p.kinds, "", kind, h, data); !p.Emitted {
+	if k := stream.Read(p, &p.Kinds, "", kind, h, data); !p.Emitted {
 		h.Thread = ""
 		p.send(h, &core.Unknown{RawType: k.Name, Raw: core.RawValue(v), Bookkeeping: k.Known})
 	}
@@ -170,17 +168,14 @@ func (p *parser) answered(h stream.Head, data jsondoc.Value) {
 
 // requested passes on a call, unless that was done.
 func (p *parser) requested(h stream.Head, id, name string, args jsondoc.Value) {
-	if _, ok := p.transcript.calls[id]; ok || id == "" {
+	if id == "" || p.transcript.calls.Get(id) != nil {
 		return
 	}
 	c := call{id: id, full: id, name: name, args: args.Str()}
 	if args.Kind() != jsondoc.String {
 		c.args = string(args.Raw())
 	}
-	if p.transcript.calls == nil || len(p.transcript.calls) >= maxCalls {
-		p.transcript.calls = map[string]call{}
-	}
-	p.transcript.calls[id] = c
+	p.transcript.calls.Put(id, c, len(c.args))
 	h.CopyOf = "call:" + id
 	p.send(h, &core.ToolCall{CallID: id, Name: name, Args: p.arguments(&c, jsondoc.Value{})})
 }
@@ -197,8 +192,7 @@ func (p *parser) starts(h stream.Head, data jsondoc.Value) {
 // ends passes on the result of a call, and what it edited.
 func (p *parser) ends(h stream.Head, data jsondoc.Value) {
 	id := bare(data.Get("toolCallId").Str())
-	c, known := p.transcript.calls[id]
-	delete(p.transcript.calls, id)
+	c := p.transcript.calls.Take(id)
 	body := core.ToolResult{CallID: id, OK: data.Get("success").Bool(), Output: core.RawValue(data.Path("result", "content"))}
 	if id == p.transcript.agent {
 		p.transcript.agent, h.Thread, body.Spawned = "", "", id
@@ -207,7 +201,7 @@ func (p *parser) ends(h stream.Head, data jsondoc.Value) {
 	body.OK = body.OK && succeeded(jsondoc.Value{}, told)
 	h.CopyOf = "result:" + id
 	p.send(h, &body)
-	if known && body.OK {
+	if c.id != "" && body.OK {
 		p.effects(&c, h, told)
 	}
 }

@@ -18,16 +18,17 @@ import (
 )
 
 // Adapter knows the archives of one of the two.
-type Adapter struct{ Name core.Tool }
+type Adapter struct {
+	stream.Documents
+
+	Name core.Tool
+}
 
 // Tool names the tool.
 func (a Adapter) Tool() core.Tool { return a.Name }
 
 // Places are none: archives lie where somebody has put them.
 func (Adapter) Places() []core.Place { return nil }
-
-// Framing says that files are documents.
-func (Adapter) Framing(core.Sample) core.Framing { return core.Document }
 
 // NewParser returns a parser for one archive.
 func (a Adapter) NewParser(core.StreamInfo) core.Parser { return &parser{tool: a.Name} }
@@ -48,10 +49,10 @@ type parser struct {
 
 // Parse implements [core.Parser].
 func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
-	if !p.Begin(rec, send) {
+	v, ok := p.Begin(rec, send)
+	if !ok {
 		return
 	}
-	v := rec.Doc.Root()
 	if v.Kind() == jsondoc.Array {
 		for conversation := range v.Elems() {
 			p.conversation(conversation)

@@ -64,12 +64,6 @@ func (Adapter) Framing(s core.Sample) core.Framing {
 	return core.Lines
 }
 
-// NewParser returns a parser for one conversation.
-func (Adapter) NewParser(info core.StreamInfo) core.Parser {
-	p := newParser(info)
-	return mcpedits.Edits(p, &p.files)
-}
-
 // Detect judges by the steps: each has a type, a status, and a member that is
 // called as the type is.
 func (Adapter) Detect(s core.Sample) core.Fit {
@@ -85,10 +79,7 @@ func (Adapter) Detect(s core.Sample) core.Fit {
 			return core.NativeFit
 		}
 	}
-	if looks == 0 && strings.Contains(s.Path, "/.windsurf/transcripts/") {
-		return core.PathFit
-	}
-	return core.NoFit
+	return stream.Fit(false, looks == 0 && strings.Contains(s.Path, "/.windsurf/transcripts/"))
 }
 
 const tableCached = "cached"
@@ -122,18 +113,17 @@ func isStep(v jsondoc.Value) bool {
 type parser struct {
 	stream.Base
 
-	kinds   stream.Table
 	stored  bool
 	started bool
 	seen    map[string]int
 	files   edit.Files
 }
 
-// newParser returns a parser of a file, whose name is the session's.
-func newParser(info core.StreamInfo) *parser {
-	p := &parser{kinds: stream.NewTable(kinds()), stored: isStored(info.Path), seen: map[string]int{}}
-	p.Session = stream.Stem(info.Path)
-	return p
+// NewParser returns a parser for one conversation. Its file has the name of the session.
+func (Adapter) NewParser(info core.StreamInfo) core.Parser {
+	p := &parser{stored: isStored(info.Path), seen: map[string]int{}}
+	p.Init(Adapter{}.Kinds(), info.Path)
+	return mcpedits.Edits(p, &p.files)
 }
 
 // Parse implements [core.Parser].
@@ -153,7 +143,7 @@ func (p *parser) Parse(rec core.Record, emit func(*core.Event)) {
 		p.export(stream.PlainText(rec.Bytes))
 		return
 	}
-	if !p.Begin(rec, emit) {
+	if _, ok := p.Begin(rec, emit); !ok {
 		return
 	}
 	if table, key := core.Row(rec.Doc.Root()); table == tableCached {
@@ -180,14 +170,11 @@ func (p *parser) step(rec core.Record) {
 	if n := p.seen[id]; n > 1 {
 		id += "-" + strconv.Itoa(n)
 	}
-	stream.Dispatch(p, &p.Base, &p.kinds, "", v.Get("type"), stream.Head{ID: id}, v)
+	stream.Dispatch(p, &p.Base, "", v.Get("type"), stream.Head{ID: id}, v)
 }
 
 // Kinds returns what each kind of step becomes.
-func (Adapter) Kinds() []stream.Kind { return kinds() }
-
-// kinds is the table of the steps: what each becomes, and how that is known.
-func kinds() []stream.Kind {
+func (Adapter) Kinds() []stream.Kind {
 	return []stream.Kind{
 		{Names: "user_input", Known: "doc", Becomes: "`user_turn`, of `user_response`", Read: func(p *parser, h stream.Head, v jsondoc.Value) {
 			p.Said(h, core.Token(v.Path("user_input", "user_response")))

@@ -48,7 +48,8 @@ func (Adapter) Places() []core.Place {
 
 // NewParser returns a parser for one thread.
 func (Adapter) NewParser(info core.StreamInfo) core.Parser {
-	p := &parser{kinds: stream.NewTable(Adapter{}.Kinds())}
+	p := &parser{}
+	p.Init(Adapter{}.Kinds(), "")
 	p.Session = strings.TrimSuffix(path.Base(info.Path), ".zed.json")
 	return mcpedits.Edits(p, &p.files)
 }

@@ -25,23 +25,21 @@ func (p *parser) edits(c call, out, shown jsondoc.Value) []core.Diff {
 	if len(all) > 0 {
 		return all
 	}
-	if d, ok := p.edit(c, out, shown); ok {
-		all = append(all, d)
-	}
-	return all
+	return []core.Diff{p.edit(c, out, shown)}
 }
 
 // edit is what a call that succeeded changed in one file (read in source). The tools that
 // edit record the whole text of the file before and after; those of the first
 // versions, the diff that they showed to the model, or nothing but what they were
 // asked for.
-func (p *parser) edit(c call, out, shown jsondoc.Value) (core.Diff, bool) {
+func (p *parser) edit(c call, out, shown jsondoc.Value) core.Diff {
 	switch c.kind() {
 	case "edit_file", "write_file", "streaming_edit_file", "find_replace_file", "create_file":
 		return p.edited(c, out, shown)
 	case "delete_path":
-		name := p.resolve(c.input.Get("path").Str())
-		return p.files.Delete(name), name != ""
+		if name := p.resolve(c.input.Get("path").Str()); name != "" {
+			return p.files.Delete(name)
+		}
 	case "move_path", "copy_path":
 		return p.moved(c)
 	case "terminal":
@@ -49,7 +47,7 @@ func (p *parser) edit(c call, out, shown jsondoc.Value) (core.Diff, bool) {
 	case "rename", "rename_symbol", "code_action", "apply_code_action", "restore_file_from_disk":
 		p.files.Doubt() // what these did to which files no one says
 	}
-	return core.Diff{}, false
+	return core.Diff{}
 }
 
 // kind is the tool's name as it is written since April 2025.
@@ -57,20 +55,20 @@ func (c call) kind() string { return strings.ReplaceAll(c.name, "-", "_") }
 
 // moved is the diff of a file that got another name, or a copy. Of a copy whose
 // text is not known there is none; it may be of a folder.
-func (p *parser) moved(c call) (core.Diff, bool) {
+func (p *parser) moved(c call) core.Diff {
 	from, to := p.resolve(c.input.Get("source_path").Str()), p.resolve(c.input.Get("destination_path").Str())
-	if from == "" || to == "" {
-		return core.Diff{}, false
+	switch text, known := p.files.Text(from); {
+	case from == "" || to == "":
+	case c.kind() != "copy_path":
+		p.files.Move(from, to)
+		return edit.Renamed(core.Diff{Path: to, Change: core.Modify}, from)
+	case known:
+		p.files.Set(to, text)
+		return edit.Created(to, text)
+	default:
+		p.files.Forget(to)
 	}
-	if c.kind() == "copy_path" {
-		text, known := p.files.Text(from)
-		if p.files.Forget(to); known {
-			p.files.Set(to, text)
-		}
-		return edit.Created(to, text), known
-	}
-	p.files.Move(from, to)
-	return edit.Renamed(core.Diff{Path: to, Change: core.Modify}, from), true
+	return core.Diff{}
 }
 
 // target is the file that a call edits.
@@ -79,10 +77,10 @@ func (p *parser) target(c call, out jsondoc.Value) string {
 }
 
 // edited is the diff of one file.
-func (p *parser) edited(c call, out, shown jsondoc.Value) (core.Diff, bool) {
+func (p *parser) edited(c call, out, shown jsondoc.Value) core.Diff {
 	name := p.target(c, out)
 	if name == "" {
-		return core.Diff{}, false
+		return core.Diff{}
 	}
 	t := edit.Facts{Path: name, Before: edit.Text(out.Get("old_text")), After: edit.Text(out.Get("new_text"))}
 	recorded := t.Before != nil && t.After != nil
@@ -95,12 +93,13 @@ func (p *parser) edited(c call, out, shown jsondoc.Value) (core.Diff, bool) {
 		return d, err == nil && d.Added+d.Removed > 0
 	}
 	if recorded || unified != "" {
-		return p.files.Of(t)
+		d, _ := p.files.Of(t)
+		return d
 	}
 	for _, d := range asked.Edits(&p.files, func(string) string { return name }, c.input) {
-		return d, true // the tools that record no diff
+		return d // the tools that record no diff
 	}
-	return core.Diff{}, false
+	return core.Diff{}
 }
 
 // writes reports whether a call may make a file.

@@ -17,8 +17,6 @@ import (
 type parser struct {
 	stream.Base
 
-	kinds stream.Table
-
 	// Of the thread.
 	key     string // its id
 	model   string
@@ -38,10 +36,10 @@ type call struct {
 
 // Parse implements [core.Parser].
 func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
-	if !p.Begin(rec, send) {
+	v, ok := p.Begin(rec, send)
+	if !ok {
 		return
 	}
-	v := rec.Doc.Root()
 	p.calls = map[string]call{}
 	switch table, key := core.Row(v); {
 	case table == tableThread:
@@ -149,7 +147,7 @@ func (p *parser) document(v jsondoc.Value) {
 			kind, inner = variant(m)
 		}
 		p.Raw = core.RawValue(m)
-		stream.Dispatch(p, &p.Base, &p.kinds, "message", kind, h, inner)
+		stream.Dispatch(p, &p.Base, "message", kind, h, inner)
 		i++
 	}
 }

@@ -9,7 +9,6 @@
 package shell
 
 import (
-	"path"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -17,7 +16,7 @@ import (
 
 	"github.com/memscribe/memscribe/adapters/internal/edit"
 	"github.com/memscribe/memscribe/adapters/internal/script"
-	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 )
 
 // File is the text of the file that a command printed, if it printed all of it.
@@ -193,29 +192,8 @@ func hexRune(s string, digits int) (rune, bool) {
 
 // Resolve makes a path absolute, as it would be on the machine of the rollout.
 func Resolve(dir, name string) string {
-	switch {
-	case name == "":
+	if name == "" {
 		return dir
-	case isAbs(name):
-		return clean(name)
-	case dir == "", len(dir) > core.MaxContext:
-		return clean(name)
-	case strings.Contains(dir, `\`) && !strings.Contains(dir, "/"):
-		joined := clean(strings.ReplaceAll(dir+`\`+name, `\`, "/"))
-		return strings.ReplaceAll(joined, "/", `\`)
 	}
-	return clean(dir + "/" + name)
-}
-
-func isAbs(name string) bool {
-	return strings.HasPrefix(name, "/") || strings.HasPrefix(name, `\\`) ||
-		len(name) > 2 && name[1] == ':' && (name[2] == '\\' || name[2] == '/')
-}
-
-// clean takes "." and ".." out of a path that has slashes.
-func clean(name string) string {
-	if !strings.Contains(name, "/") {
-		return name
-	}
-	return path.Clean(name)
+	return edit.Clean(stream.Resolve(dir, name))
 }

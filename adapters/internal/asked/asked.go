@@ -50,7 +50,7 @@ func Path(args jsondoc.Value) string {
 
 // Edits are the changes that a call has asked for, in the files that are known as
 // they are known: the whole content of one, strings to be replaced, or a patch.
-// Resolve makes a path absolute.
+// Resolve makes a path absolute. [stream.Base.Edit] drops those that change nothing.
 func Edits(files *edit.Files, resolve func(string) string, args jsondoc.Value) []core.Diff {
 	if patch := stream.Str(args, "input", "patch", "patchText", "patch_text"); strings.Contains(patch, "*** Begin Patch") {
 		diffs, _ := files.Patches(patch, resolve) // what is no patch changed nothing
@@ -61,17 +61,10 @@ func Edits(files *edit.Files, resolve func(string) string, args jsondoc.Value) [
 		return nil
 	}
 	if content, ok := stream.First(args, "content", "contents", "file_text", "file_content"); ok {
-		if d := files.Write(file, content); d.Added+d.Removed > 0 || d.Change != core.Modify {
-			return []core.Diff{d}
-		}
-		return nil
+		return []core.Diff{files.Write(file, content)}
 	}
-	pairs := Pairs(args)
-	if len(pairs) == 0 {
-		return nil
-	}
-	if d := files.ReplaceAll(file, pairs); d.Added+d.Removed > 0 {
-		return []core.Diff{d}
+	if pairs := Pairs(args); len(pairs) > 0 {
+		return []core.Diff{files.ReplaceAll(file, pairs)}
 	}
 	return nil
 }

@@ -16,7 +16,7 @@ func (p *Parser) one(e *entry, copied bool) {
 	p.name(e)
 	p.ID, p.Parent, p.Time = e.name, "", e.at()
 	m, known := p.find(e)
-	k := p.kinds.Of("message", e.kind)
+	k := p.Kinds.Of("message", e.kind)
 	if read, ok := k.Read.(reader); ok {
 		p.found = m
 		read(p, e, &p.found, arrival{known, copied})

@@ -48,7 +48,6 @@ type Parser struct {
 	stream.Base
 	stream.Bodies
 
-	kinds    stream.Table
 	records  entry   // of lines and documents
 	messages entry   // of the messages in them
 	found    message // what is kept of the one that is read
@@ -130,7 +129,7 @@ type typed struct {
 // New returns a parser for one conversation.
 func New(info core.StreamInfo) *Parser {
 	p := &Parser{
-		kinds: stream.NewTable(Kinds()), place: placeOf(info.Path), seen: map[uint64]message{}, calls: map[uint64]told{},
+		Base: stream.Base{Kinds: stream.NewTable(Kinds())}, place: placeOf(info.Path), seen: map[uint64]message{}, calls: map[uint64]told{},
 		turns: map[uint64]typed{}, said: map[uint64]struct{}{}, copies: map[uint64]uint32{},
 		edits: map[uint64]asked{},
 	}
@@ -144,7 +143,7 @@ func (p *Parser) Files() *google.Files { return &p.files }
 // Parse implements [core.Parser].
 func (p *Parser) Parse(rec core.Record, emit func(*core.Event)) {
 	p.Parent = ""
-	if !p.Begin(rec, emit) {
+	if _, ok := p.Begin(rec, emit); !ok {
 		return
 	}
 	e := p.records.read(rec.Doc.Root())

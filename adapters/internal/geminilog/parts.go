@@ -21,7 +21,7 @@ type parted struct {
 // takeNamed returns the call that a response without an id answers, and forgets it: the
 // oldest of its name that has none either.
 func (p *Parser) takeNamed(name string) parted {
-	for c := range p.open.All() {
+	for _, c := range p.open.All() {
 		if c.given && c.name == name {
 			return p.open.Take(c.id)
 		}

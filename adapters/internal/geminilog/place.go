@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/google"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -193,7 +194,7 @@ type folder struct {
 
 // of returns the folder above a path that has the hash.
 func (f *folder) of(file string) (string, bool) {
-	if len(f.hash) != 2*sha256.Size || !isAbsolute(file) {
+	if len(f.hash) != 2*sha256.Size || !stream.IsAbs(file) {
 		return "", false
 	}
 	for dir := file; ; {
@@ -219,11 +220,6 @@ func (f *folder) of(file string) (string, bool) {
 func (f *folder) is(dir string) bool {
 	sum := sha256.Sum256([]byte(dir))
 	return hex.EncodeToString(sum[:]) == f.hash
-}
-
-// isAbsolute reports whether a path is absolute, on Windows or elsewhere.
-func isAbsolute(file string) bool {
-	return strings.HasPrefix(file, "/") || len(file) > 2 && file[1] == ':' && (file[2] == '\\' || file[2] == '/')
 }
 
 // locate looks for the folder of the project in what a call names.

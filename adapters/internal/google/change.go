@@ -66,26 +66,14 @@ type change struct {
 func (c *change) where() string {
 	named := stream.Some(c.Args, "file_path", "notebook_path")
 	for _, name := range []string{c.shown.path, named, c.told.path} {
-		if isAbsolute(name) {
+		if stream.IsAbs(name) {
 			return name
 		}
 	}
 	if named == "" {
 		return c.shown.name
 	}
-	if c.Cwd == "" || len(c.Cwd) > core.MaxContext {
-		return named
-	}
-	named = strings.TrimPrefix(named, "./")
-	if strings.Contains(c.Cwd, `\`) {
-		return strings.TrimRight(c.Cwd, `\`) + `\` + named
-	}
-	return strings.TrimRight(c.Cwd, "/") + "/" + named
-}
-
-// isAbsolute reports whether a path is absolute, on Windows or elsewhere.
-func isAbsolute(name string) bool {
-	return strings.HasPrefix(name, "/") || strings.HasPrefix(name, `\\`) || len(name) > 2 && name[1] == ':'
+	return stream.Resolve(c.Cwd, named)
 }
 
 // facts are what the record and the call tell.

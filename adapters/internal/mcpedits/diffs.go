@@ -232,7 +232,8 @@ func (e *editor) moved(a *answer) (core.Diff, bool) {
 
 // folder notes that a path is one of a folder.
 func (e *editor) folder(name string) {
-	if e.folders == nil || len(e.folders) >= maxRemembered {
+	const most = 16 << 10
+	if e.folders == nil || len(e.folders) >= most {
 		e.folders = map[string]struct{}{}
 	}
 	e.folders[name] = struct{}{}

@@ -78,7 +78,7 @@ type editor struct {
 	watch  func(*core.Event) // see, bound once
 
 	open    pending.Calls[place, call]
-	edited  map[place]struct{}
+	edited  pending.Calls[place, struct{}] // the calls whose edit was told, see answered
 	folders map[string]struct{}
 	args    jsondoc.Doc
 	answer  jsondoc.Doc
@@ -93,9 +93,6 @@ type call struct {
 	tool tool
 	args []byte // an object
 }
-
-// maxRemembered bounds what is remembered of calls that were answered.
-const maxRemembered = 16 << 10
 
 // Renew implements [core.Refresher], if the parser does.
 func (e *editor) Renew(changed map[string][]byte, gone []string) bool {
@@ -162,7 +159,9 @@ func (e *editor) answered(ev *core.Event, result *core.ToolResult, made *call) {
 	e.open.Take(at)
 	ok := result.OK && (e.copies == nil || !e.copies.IsCopy())
 	var diffs []core.Diff
-	if ok && !e.repeated(at) {
+	// Some clients write the last turn again when they resume. Ids that are counters may
+	// mean another call the second time.
+	if again := len(at.call) >= 16 && e.edited.Get(at) != nil; ok && !again {
 		diffs = e.diffs(made, result.Output, head.Project)
 	}
 	e.emit(ev)
@@ -173,22 +172,6 @@ func (e *editor) answered(ev *core.Event, result *core.ToolResult, made *call) {
 		ev.Seq = told.Seq
 	}
 	if len(diffs) > 0 {
-		e.remember(at)
+		e.edited.Put(at, struct{}{}, len(at.call))
 	}
-}
-
-// repeated reports whether a call has had its edit: some clients write the last
-// turn again when they resume. Ids that are counters may mean another call the
-// second time.
-func (e *editor) repeated(at place) bool {
-	_, ok := e.edited[at]
-	return ok && len(at.call) >= 16
-}
-
-// remember notes that a place was edited; after maxRemembered places it begins from none.
-func (e *editor) remember(at place) {
-	if e.edited == nil || len(e.edited) >= maxRemembered {
-		e.edited = map[place]struct{}{}
-	}
-	e.edited[at] = struct{}{}
 }

@@ -7,7 +7,7 @@ package pending
 import "iter"
 
 const (
-	most      = 256
+	most      = 1024
 	mostBytes = 32 << 20
 )
 
@@ -78,12 +78,20 @@ func (c *Calls[K, V]) Take(id K) V {
 	return made.value
 }
 
+// Shrink notes that what is kept of a call takes no room any more.
+func (c *Calls[K, V]) Shrink(id K) {
+	if made := c.open[id]; made != nil {
+		c.size -= made.size
+		made.size = 0
+	}
+}
+
 // All visits the calls, oldest first. What they point to may be changed, but for
 // their size.
-func (c *Calls[K, V]) All() iter.Seq[*V] {
-	return func(yield func(*V) bool) {
+func (c *Calls[K, V]) All() iter.Seq2[K, *V] {
+	return func(yield func(K, *V) bool) {
 		for _, t := range c.order {
-			if c.isOpen(t) && !yield(&c.open[t.id].value) {
+			if c.isOpen(t) && !yield(t.id, &c.open[t.id].value) {
 				return
 			}
 		}

@@ -79,7 +79,7 @@ func TestBound(t *testing.T) {
 				t.Errorf("%d calls are open, in an order of up to %d", len(c.open), longest)
 			}
 			last := -1
-			for made := range c.All() {
+			for _, made := range c.All() {
 				if *made <= last {
 					t.Errorf("%d is visited behind %d", *made, last)
 				}

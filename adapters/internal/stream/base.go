@@ -3,7 +3,7 @@
 // A parser turns records into events, one record at a time:
 //
 //	func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
-//		if !p.Begin(rec, send) {
+//		if _, ok := p.Begin(rec, send); !ok {
 //			return // not JSON: Begin has kept the record
 //		}
 //		p.Send(stream.Head{ID: …}, &core.UserTurn{…})
@@ -16,6 +16,8 @@ package stream
 
 import (
 	"cmp"
+	"path"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -33,6 +35,7 @@ type Base struct {
 	Thread  string
 	Project *core.Project
 	Names   Names
+	Kinds   Table // of its records
 
 	// What the current record says of its events; see [core.Event].
 	Parent string
@@ -79,17 +82,27 @@ type Head struct {
 	Injected              bool
 }
 
-// Begin begins a record. If that is not JSON, Begin keeps it as an event and
-// reports false.
-func (b *Base) Begin(rec core.Record, emit func(*core.Event)) bool {
+// Init sets the table of kinds and names the session: by the [Stem] of its file, or by the
+// file's folder if the stem is one that the tool gives to the files of all sessions.
+func (b *Base) Init(kinds []Kind, file string, same ...string) {
+	b.Kinds, b.Session = NewTable(kinds), Stem(file)
+	if slices.Contains(same, b.Session) {
+		b.Session = path.Base(path.Dir(file))
+	}
+}
+
+// Begin begins a record and returns its value. If the record is not JSON, Begin keeps
+// it as an event and reports false.
+func (b *Base) Begin(rec core.Record, emit func(*core.Event)) (root jsondoc.Value, ok bool) {
 	b.emit, b.Emitted, b.Head = emit, false, Head{}
 	b.Session, b.Thread, b.Project = core.BoundedID(b.Session), core.BoundedID(b.Thread), b.Project.Bounded()
 	if rec.Doc != nil {
-		b.Raw = core.RawValue(rec.Doc.Root())
-		return true
+		root = rec.Doc.Root()
+		b.Raw = core.RawValue(root)
+		return root, true
 	}
 	b.Unreadable(rec.Bytes, rec.Err)
-	return false
+	return root, false
 }
 
 // BeginText begins a record that is text.

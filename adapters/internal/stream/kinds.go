@@ -131,10 +131,10 @@ func (t *Table) find(in, written, name string) Match {
 // Dispatch reads v with the reader of its kind, within the outer kind in if that is not
 // empty. If that emits no event, the record is kept as an unknown event: as bookkeeping if the
 // table has the kind. A record may have several such values.
-func Dispatch[P any](p P, b *Base, t *Table, in string, kind jsondoc.Value, h Head, v jsondoc.Value) {
+func Dispatch[P any](p P, b *Base, in string, kind jsondoc.Value, h Head, v jsondoc.Value) {
 	before := b.Emitted
 	b.Emitted = false
-	if k := Read(p, t, in, kind, h, v); !b.Emitted {
+	if k := Read(p, &b.Kinds, in, kind, h, v); !b.Emitted {
 		b.keep(h, k.Name, b.Raw, k.Known)
 	}
 	b.Emitted = b.Emitted || before

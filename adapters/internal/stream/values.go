@@ -127,6 +127,18 @@ type Documents struct{}
 // Framing says that files are documents.
 func (Documents) Framing(core.Sample) core.Framing { return core.Document }
 
+// JSONDocuments is embedded by adapters whose files are documents if they are named *.json,
+// and logs else.
+type JSONDocuments struct{}
+
+// Framing goes by the name of the file.
+func (JSONDocuments) Framing(s core.Sample) core.Framing {
+	if strings.HasSuffix(s.Path, ".json") {
+		return core.Document
+	}
+	return core.Lines
+}
+
 // Opening is the beginning of a document, without blanks and marks before it.
 type Opening []byte
 
@@ -389,14 +401,18 @@ func Unmarked(text string) string {
 	return text
 }
 
+// IsAbs reports whether a path is absolute, on Windows or elsewhere.
+func IsAbs(name string) bool {
+	return path.IsAbs(name) || strings.HasPrefix(name, `\\`) || len(name) > 2 && name[1] == ':' && (name[2] == '\\' || name[2] == '/')
+}
+
 // Resolve makes a path absolute, below a folder.
 func Resolve(dir, name string) string {
-	drive := len(name) > 2 && name[1] == ':' && (name[2] == '\\' || name[2] == '/') || strings.HasPrefix(name, `\\`)
-	if name == "" || dir == "" || path.IsAbs(name) || drive {
+	if name == "" || dir == "" || IsAbs(name) {
 		return name
 	}
 	if strings.Contains(dir, `\`) && len(dir) <= core.MaxContext {
-		return dir + `\` + strings.ReplaceAll(name, "/", `\`)
+		return strings.TrimRight(dir, `\`) + `\` + strings.ReplaceAll(name, "/", `\`)
 	}
 	return Join(dir, name)
 }
