@@ -29,8 +29,10 @@ type Finder struct{ marks *ahocorasick.Automaton }
 // New returns a Finder.
 func New() *Finder { return &Finder{ahocorasick.New(strings.Split(marks, "|"))} }
 
-// marks are words and pieces of words one of which every form has, as far as case
-// does not matter for them. Most sentences have none, and cost no more than a look for these.
+// marks are pieces of text, separated by bars, one of which every form has. Most sentences have
+// none, and cost one pass of the automaton and nothing more. Words that begin a sentence stand
+// in both cases where their letters are not ASCII; the automaton ignores the case of ASCII
+// letters.
 const marks = "don't|don’t|won't|won’t|mustn't|mustn’t|isn't|isn’t|aren't|aren’t|shan't|dont |wont |not |never|no |nobody|noone|nothing|avoid|refrain|stop |forbidden|prohibited|banned|off the table|off limits|off-limits|out of the question|no-go|" +
 	"nicht|nie|kein|verbot|untersagt|vermeide|unterlass|verbiete|ne | n'| n’|pas d|plus d|aucun|jamais|interdi|proscrit|vitez |vite |viter |" +
 	"nunca|jamás|jamas|nada de|ningun|ningún|prohibido|evita|evite|não |nao |proibido|jeito nenhum|hipótese alguma|non |niente|nessun|mai |vietato|proibito|" +
@@ -46,7 +48,8 @@ func (f *Finder) In(sentence string) (form Form, inEnglish bool) {
 	return In(words.Lower(sentence))
 }
 
-// marked reports whether a text has a mark, at the beginning of a word if the mark begins with a plain letter.
+// marked reports whether a text may have a form: whether it has a mark. A mark that begins with
+// a plain letter counts only at the beginning of a word, so that "another" has no "not ".
 func (f *Finder) marked(text string) bool {
 	if len(text) > 1 && text[0]|0x20 == 'n' && (text[1] == '\'' || strings.HasPrefix(text[1:], "’")) {
 		return true // "n'utilise pas"
@@ -67,8 +70,9 @@ func (f *Finder) marked(text string) bool {
 // plain reports whether a byte is a letter without an accent.
 func plain(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// In returns the strongest form in which a clause of a sentence in lower case forbids, and whether
-// that is one of English. A sentence that asks has none.
+// In returns the strongest form in which a clause of a sentence in lower case forbids, and
+// whether that clause is in English. A sentence that ends in a question mark has none: it asks
+// whether something is forbidden.
 func In(low string) (best Form, inEnglish bool) {
 	low = strings.ReplaceAll(low, "’", "'")
 	low = strings.TrimRight(low, " \t\r\n\"')*_")
@@ -85,8 +89,9 @@ func In(low string) (best Form, inEnglish bool) {
 	return best, inEnglish
 }
 
-// clauseEnd returns where the first clause ends, and how long the mark is that ends it. A dot
-// ends one only before a blank, since names have dots.
+// clauseEnd returns where the first clause ends, and the length in bytes of the mark that ends
+// it; the whole length and 0 if no mark does. A dot or a dash ends a clause only before a blank
+// or at the end, since names have both: "config.yaml", "off-limits".
 func clauseEnd(s string) (end, size int) {
 	for i, r := range s {
 		n := utf8.RuneLen(r)
@@ -104,7 +109,13 @@ func clauseEnd(s string) (end, size int) {
 	return len(s), 0
 }
 
-// inClause returns the form of one clause, and whether it is in English.
+// inClause returns the form of one clause, and whether it is in English. The script decides
+// which language is asked: kana, hangul and Han characters by themselves; for letters, English
+// first and then the other six, of which the strongest form counts. Words of courtesy and
+// openings such as "from now on" are skipped before:
+//
+//	from now on, please │ never push to main      never + verb = Order
+//	und │ keine neuen Abhängigkeiten              keine + noun = Without
 func inClause(s string) (f Form, inEnglish bool) {
 	switch {
 	case s == "":
@@ -133,13 +144,14 @@ func inClause(s string) (f Form, inEnglish bool) {
 	return f, false
 }
 
-// leads are the words that may stand before the form in languages with blanks.
+// leads are the single words that may stand before the form, in languages with blanks.
 const leads = "please pls plz and so but just also then now ok okay again first hey however instead additionally btw remember note important rule really " +
 	"por favor y pero entonces ahora también tambien luego e mas então entao agora também aí ai ok " +
 	"per favore ma poi ora anche quindi et mais donc alors surtout stp svp s'il te vous plaît plait " +
 	"bitte und aber also jetzt dann auch sonst пожалуйста и а но только ну давай ещё еще также больше"
 
-// openings are what may open a rule that lasts, before the form.
+// openings are phrases that announce a rule which lasts. They stand before the form and do not
+// count as part of it.
 const openings = "from now on|from here on|going forward|in the future|in future|as a rule|in this repo|in this project|in this codebase|" +
 	"ab jetzt|ab sofort|von jetzt an|in zukunft|künftig|zukünftig|in diesem projekt|" +
 	"de ahora en adelante|a partir de ahora|en adelante|en el futuro|de agora em diante|a partir de agora|daqui em diante|" +
@@ -165,7 +177,8 @@ func afterLeads(w []string) []string {
 	}
 }
 
-// beginning returns how many words of a clause a phrase has that it begins with; 0 if it begins otherwise.
+// beginning returns how many words of a clause a phrase covers, if the clause begins with that
+// phrase; else 0.
 func beginning(w []string, phrase string) (n int) {
 	for word := range strings.SplitSeq(phrase, " ") {
 		if at(w, n) != word {
@@ -176,7 +189,9 @@ func beginning(w []string, phrase string) (n int) {
 	return n
 }
 
-// oneOf reports whether a word is one of some, which blanks separate.
+// oneOf reports whether a word is in a list of words, which white space separates. The list is
+// searched as a text, which is faster than splitting it and needs no map: the lists are short,
+// and most words are in none.
 func oneOf(w, words string) bool {
 	if w == "" {
 		return false
@@ -193,7 +208,7 @@ func oneOf(w, words string) bool {
 	}
 }
 
-// at is word k, "" beyond the end.
+// at returns word k of a clause, "" if it has no such word. Callers ask for any k.
 func at(w []string, k int) string {
 	if k < 0 || k >= len(w) {
 		return ""
@@ -201,7 +216,8 @@ func at(w []string, k int) string {
 	return w[k]
 }
 
-// ends reports whether a word ends on one of some endings and is longer.
+// ends reports whether a word ends in one of some endings and is longer than the ending: "be"
+// is no verb in "-be".
 func ends(w, endings string) bool {
 	for e := range strings.FieldsSeq(endings) {
 		if len(w) > len(e) && strings.HasSuffix(w, e) {
@@ -211,7 +227,8 @@ func ends(w, endings string) bool {
 	return false
 }
 
-// holds reports whether a clause has one of some phrases, which bars separate.
+// holds reports whether a clause contains one of some phrases, which bars separate, as whole
+// words that follow each other.
 func holds(w []string, phrases string) bool {
 	for from := 0; from <= len(phrases); {
 		end := strings.IndexByte(phrases[from:], '|')
@@ -226,7 +243,7 @@ func holds(w []string, phrases string) bool {
 	return false
 }
 
-// hasPhrase reports whether some of the words that follow each other are a phrase.
+// hasPhrase reports whether words that follow each other in a clause make up a phrase.
 func hasPhrase(w []string, phrase string) bool {
 	for k := range w {
 		if !strings.HasPrefix(phrase, w[k]) {

@@ -1,11 +1,20 @@
 package forbid
 
-// mild are English verbs that forbid nothing behind "don't": they console, remind, or tell a state.
+// mild are English verbs, and words in their place, behind which a negated imperative forbids
+// nothing: it consoles ("don't worry"), reminds ("don't forget") or tells a state ("don't
+// know").
 const mild = "worry forget hesitate mind bother know think see like want need have care understand get be feel believe remember expect let give tell wait ask " +
 	"even seem look work stop panic miss lose agree appear exist matter mean trust sure it i you we they the a an that this what why how " +
 	"happened happen worked works seen had been was were did got tried used heard knew find reach finish manage win succeed regret show"
 
-// english returns the form of an English clause.
+// english returns the form of an English clause of at least two words, by its first words:
+//
+//	don't, do not, never, not to, let's not + verb     Order, unless the verb is mild
+//	we, you + never, will not, must not + verb         Order
+//	avoid, refrain, stop + -ing                        Order
+//	make, add, use … no + noun                         Order
+//	no + up to six words                               Without, unless it reports ("no rows returned")
+//	… must not, is forbidden, is off the table …       Duty, anywhere in the clause
 func english(w []string) Form {
 	verb := 0
 	switch first := w[0]; first {
@@ -75,7 +84,9 @@ const english2 = "must not|mustn't|must never|shall not|should never|may never|i
 	"is off limits|are off limits|is off-limits|is banned|are banned|not allowed to|never allowed|strictly forbidden|strictly prohibited|forbidden to|prohibited to|" +
 	"is off the table|are off the table|out of the question|a no-go|is not an option|are not an option|has no place in|have no place in|will not be accepted|never to be|will never be used|must be no|may be no|shall be no"
 
-// denied returns the verb that "we" or "you" shall not do, 0 if there is none.
+// denied returns the index of the verb that "we" or "you" shall not do; 0 if the clause does
+// not deny one. "You are never going to" and "we are not going to" tell an intention and count
+// as well.
 func denied(w []string) int {
 	switch {
 	case oneOf(w[1], "never won't wont mustn't shan't"):
@@ -92,7 +103,9 @@ func denied(w []string) int {
 	return 0
 }
 
-// german returns the form of a German clause.
+// german returns the form of a German clause. A clause with a subject ("ich", "es", "man")
+// tells or asks; without one, a negation beside an infinitive ("nicht anfassen") or behind an
+// imperative ("fasse … nicht an") orders.
 func german(w []string) Form {
 	last := w[len(w)-1]
 	if holds(w, "darf nicht|dürfen nicht|darf nie|dürfen nie|darf niemals|dürfen niemals|darf kein|darf keine|dürfen keine|ist verboten|sind verboten|nicht erlaubt|untersagt|auf keinen fall|darfst nicht|darfst du nicht") {
@@ -128,7 +141,9 @@ func german(w []string) Form {
 const germanActs = "anfassen ändern verändern bearbeiten löschen verwenden benutzen nutzen committen pushen hinzufügen einbauen einführen erstellen anlegen überschreiben umbenennen entfernen loggen speichern " +
 	"schreiben einsetzen berühren installieren mocken ausführen starten aufrufen verschieben kopieren"
 
-// french returns the form of a French clause.
+// french returns the form of a French clause. The negation has two parts: "ne" or "n'" before
+// the verb, and "pas", "plus", "jamais", "rien" behind it; before an infinitive both stand in
+// front ("ne pas supprimer").
 func french(w []string) Form {
 	if holds(w, "ne doit pas|ne doivent pas|ne dois pas|ne devez pas|ne doit jamais|ne doivent jamais|il ne faut pas|il ne faut jamais|est interdit|sont interdits|est interdite|sont interdites|interdit de|interdiction de|en aucun cas|est proscrit|ne devra pas|ne devront pas|ne doit plus|n'est pas autorisé") {
 		return Duty
@@ -162,7 +177,7 @@ func french(w []string) Form {
 	return Order
 }
 
-// denies reports whether the second or third of these words ends a French negation.
+// denies reports whether the negation that "ne" has begun ends within the next three words.
 func denies(w []string) bool {
 	for k := 1; k <= 3; k++ {
 		if oneOf(at(w, k), "pas jamais plus rien aucun aucune surtout") {
@@ -172,7 +187,9 @@ func denies(w []string) bool {
 	return false
 }
 
-// spanish returns the form of a Spanish clause.
+// spanish returns the form of a Spanish clause. A negated order stands in the subjunctive ("no
+// toques"), which has the form of no statement; the verbs are listed, since endings alone would
+// take "no funciona" for one.
 func spanish(w []string) Form {
 	if holds(w, "no debe|no deben|no debes|no debemos|no se debe|no se deben|está prohibido|esta prohibido|prohibido|queda prohibido|nunca debe|nunca deben|bajo ningún concepto|bajo ninguna circunstancia|no está permitido|no se permite|no se permiten|no quiero que uses|no quiero que toques|no quiero que cambies") {
 		return Duty
@@ -205,7 +222,8 @@ func spanish(w []string) Form {
 	return None
 }
 
-// portuguese returns the form of a Portuguese clause.
+// portuguese returns the form of a Portuguese clause. As in Spanish the verbs of a negated
+// order are listed; an infinitive behind "não" orders too.
 func portuguese(w []string) Form {
 	if holds(w, "não deve|não devem|não se deve|não pode ser|não podem ser|nunca deve|nunca devem|é proibido|está proibido|fica proibido|proibido|não é permitido|de jeito nenhum|em hipótese alguma|nao deve|nao devem") {
 		return Duty
@@ -228,7 +246,8 @@ func portuguese(w []string) Form {
 	return None
 }
 
-// italian returns the form of an Italian clause.
+// italian returns the form of an Italian clause. "Non" with an infinitive forbids ("non
+// modificare"), with another form it tells ("non funziona").
 func italian(w []string) Form {
 	if holds(w, "non deve|non devono|non devi|non dobbiamo|non si deve|è vietato|e' vietato|vietato|è proibito|proibito|in nessun caso|non è consentito|non è permesso|mai e poi mai") {
 		return Duty
@@ -248,7 +267,8 @@ func italian(w []string) Form {
 	return None
 }
 
-// russian returns the form of a Russian clause.
+// russian returns the form of a Russian clause: "не" or "никогда не" with an imperative or an
+// infinitive, unless the verb consoles or tells what one can do.
 func russian(w []string) Form {
 	if holds(w, "почему|зачем|как") {
 		return None

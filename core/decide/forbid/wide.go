@@ -5,7 +5,10 @@ import (
 	"unicode/utf8"
 )
 
-// chinese returns the form of a Chinese clause.
+// chinese returns the form of a Chinese clause. There are no blanks, so words are found as
+// pieces of text: those that forbid by themselves count anywhere with something to forbid
+// beside them, "不要" and "别" only at the beginning, behind the words of chineseLead, and not
+// before a word with which they console or compare.
 func chinese(s string) Form {
 	if ends(s, "吗 么 呢") || contains(s, "为什么 怎么 能不能 是不是 要不要 可不可以 会不会 如果 不知道 不要了 看不") {
 		return None
@@ -43,7 +46,8 @@ func chinese(s string) Form {
 	return None
 }
 
-// chineseLead cuts off the words that may stand before a Chinese order.
+// chineseLead cuts off the words that may stand before an order, as often as there are some:
+// "以后请你不要…" becomes "不要…".
 func chineseLead(s string) string {
 	for {
 		cut := false
@@ -58,7 +62,9 @@ func chineseLead(s string) string {
 	}
 }
 
-// japanese returns the form of a Japanese clause.
+// japanese returns the form of a Japanese clause. The form is at the end of the clause:
+// "ないでください" and "ないこと" order, "てはいけない" and "禁止" state a duty; "ない" alone tells, unless "絶対に"
+// stands before it.
 func japanese(s string) Form {
 	if ends(s, "か かな のか でしょうか") || contains(s, "心配しな 気にしな 忘れな 遠慮しな 慌てな なければ なきゃ") {
 		return None
@@ -77,7 +83,8 @@ func japanese(s string) Form {
 	return None
 }
 
-// korean returns the form of a Korean clause.
+// korean returns the form of a Korean clause. The verb ends in "지" and "마" or "말" follows it,
+// with a blank or without; an underscore in the lists stands for a blank.
 func korean(s string) Form {
 	if contains(s, "걱정하지 걱정 신경_쓰지 잊지") || strings.HasPrefix(s, "왜") {
 		return None

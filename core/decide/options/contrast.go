@@ -8,8 +8,10 @@ import (
 	"github.com/memscribe/memscribe/core/prose"
 )
 
-// contrasts finds "X instead of Y", "X over Y", "X, not Y", "not Y but X",
-// "either X or Y" and "from Y to X".
+// contrasts adds the two sides of every contrast in the sentence:
+//
+//	X instead of Y     X over Y        X, not Y        not Y but X        I'd rather X than Y
+//	from Y to X        either X or Y   ("… go with X" chooses one; else both are left open)
 func (n *naming) contrasts() {
 	for _, h := range n.hits {
 		switch h.Family {
@@ -34,10 +36,8 @@ func (n *naming) contrasts() {
 	}
 }
 
-// instead reads the sides of "instead of"; the right one is rejected;
-// of "in favour of", the left one is.
-// Sides of "instead of" may stand on either end: "instead of X use Y", "use Y instead
-// of X".
+// instead reads the sides of "instead of", "rather than" and "over": the right one is left. Of
+// "in favour of" it is the left one. The chosen side may follow: "instead of Y use X".
 func (n *naming) instead(h gate.Hit) {
 	if n.word(h.First) == "in" && n.word(h.First+1) != "place" {
 		p, _ := n.phrase(h.Last)
@@ -60,8 +60,8 @@ func (n *naming) instead(h gate.Hit) {
 	n.add(no, false)
 }
 
-// next returns the name behind the first act from token k on; none if that act
-// changes or names something, which is read apart.
+// next returns the name behind the first act from token k on; the zero span if that act changes
+// or names something, because change and names read those themselves.
 func (n *naming) next(k int) prose.Span {
 	best := n.last
 	for _, h := range n.hits {
@@ -83,8 +83,8 @@ func (n *naming) next(k int) prose.Span {
 	return p
 }
 
-// notBut reads "not Y but X", "not Y, X" and "X, not Y".
-// "not" and what it rejects stand within eight tokens.
+// notBut reads "not Y but X", "not Y, X" and "X, not Y". The "not" must follow within eight
+// tokens.
 func (n *naming) notBut(h gate.Hit) {
 	for k := h.First; k < min(h.Last+8, n.last); k++ {
 		if w := n.word(k); w != "not" && w != "dont" && w != "don't" {
@@ -124,9 +124,8 @@ func (n *naming) but(k int) int {
 	return 0
 }
 
-// preferred returns what stands before ", not Y": the name there, or what the
-// sentence is about if that only says what becomes of it ("X should be linked,
-// not Y").
+// preferred returns the name before ", not Y". If that is only a participle, the name is what
+// the sentence is about: in "links should be relative, resolved, not absolute" it is "links".
 func (n *naming) preferred(k int) prose.Span {
 	p := n.phraseBefore(k)
 	if text := p.In(n.turn.Text); strings.HasSuffix(text, "ed") && !strings.Contains(text, " ") {
@@ -143,7 +142,8 @@ func (n *naming) preferred(k int) prose.Span {
 	return p
 }
 
-// prefers reads "prefer X over Y", "I'd rather X than Y" and "I'd rather not Y".
+// prefers reads "prefer X over Y", "I'd rather X than Y", "I like X better" and "I'd rather not
+// Y", which may follow what was considered before.
 func (n *naming) prefers(h gate.Hit) {
 	if n.word(h.Last) == "not" {
 		n.considered(h.First)
@@ -183,7 +183,8 @@ func (n *naming) considered(end int) {
 	}
 }
 
-// atLast reads "instead, do X", which follows something that was turned down.
+// atLast reads "instead, do X": what was turned down stands in a sentence before, so only the
+// chosen side is added, as the whole deed.
 func (n *naming) atLast(h gate.Hit) {
 	if n.word(h.First) != "instead" || h.First > n.first && n.kind(h.First-1) != prose.Mark {
 		return

@@ -2,8 +2,8 @@ package options
 
 import "strings"
 
-// Item is an alternative that the assistant listed. Of "2) **Postgres**: one more
-// table" the label is 2, the name Postgres.
+// Item is an alternative that the assistant listed. For "2) **Postgres**: one more table" the
+// label is 2 and the name Postgres.
 type Item struct {
 	Label  string // 1, 2, A, B
 	Name   string
@@ -14,9 +14,12 @@ type Item struct {
 // maxListed is how many alternatives are read.
 const maxListed = 24
 
-// Listed reads the numbered or lettered alternatives of a message: list items,
-// headings, and rows of tables that begin with their label.
-// Of more than maxListed those that come first are read. Offsets are of the message.
+// Listed reads the numbered or lettered alternatives of a message: list items, headings, and
+// rows of tables that begin with their label. It returns at most maxListed of them, in the
+// order of the text, with offsets in the message.
+//
+// It does not decide whether the lines belong to one list: a caller that needs that compares
+// labels and places.
 func Listed(text string) []Item {
 	var out []Item
 	end := 0
@@ -35,6 +38,11 @@ func Listed(text string) []Item {
 
 // labelOf splits a line into its label and what follows. Called says that a word for options
 // stands before the label.
+//
+//  2. Postgres - one more server       2, "Postgres - one more server"
+//     **Option B:** keep the file         B, "keep the file", called
+//     方案 B（推荐）：重写                  B, "重写", called: the remark only recommends
+//     方案 B（重写）的优势是…               none: a sentence about option B
 func labelOf(line string) (label, rest string, called, ok bool) {
 	s := strings.TrimLeft(line, " \t|*#>-")
 	for _, word := range [...]string{
@@ -73,7 +81,8 @@ func labelOf(line string) (label, rest string, called, ok bool) {
 	return s[:n], strings.TrimLeft(rest, ".):：| —-"), called, true
 }
 
-// separated reports whether a text begins with what may stand between a label and what it is of.
+// separated reports whether a text begins with a mark that may stand between a label and its
+// alternative.
 func separated(s string) bool {
 	for _, mark := range [...]string{".", ")", ":", "|", " |", " —", " -", "："} {
 		if strings.HasPrefix(s, mark) {
@@ -83,7 +92,8 @@ func separated(s string) bool {
 	return false
 }
 
-// bracketed splits a text that begins with something in brackets.
+// bracketed splits a text that begins with brackets, round or full-width, into what is inside
+// and what follows.
 func bracketed(s string) (inside, behind string, found bool) {
 	for _, pair := range [...][2]string{{" (", ")"}, {"（", "）"}} {
 		if cut, ok := strings.CutPrefix(s, pair[0]); ok {
@@ -94,7 +104,8 @@ func bracketed(s string) (inside, behind string, found bool) {
 	return "", s, false
 }
 
-// advises reports whether a remark only says that an alternative is the better one.
+// advises reports whether a remark of at most 40 bytes only says that an alternative is the
+// better one: "(recommended)", "（推荐）". Such a remark is no part of the name.
 func advises(remark string) bool {
 	const most = 40 // bytes
 	if len(remark) > most {
@@ -108,10 +119,12 @@ func advises(remark string) bool {
 	return false
 }
 
-// headOf returns the name at the beginning of an alternative: what is emphasised, or
-// what stands before its explanation.
-// A name that would be longer than 80 bytes is cut at a word; without one there is
-// none.
+// headOf returns the name at the beginning of an alternative: what is emphasised, or what
+// stands before its explanation. A name that would be longer than 80 bytes is cut at a blank;
+// without a blank the result is "".
+//
+//	**SQLite**: nothing to install      SQLite
+//	Postgres - one more server          Postgres
 func headOf(s string) string {
 	s = strings.TrimSpace(s)
 	if cut, found := strings.CutPrefix(s, "**"); found {

@@ -8,7 +8,9 @@ import (
 	"github.com/memscribe/memscribe/core/prose"
 )
 
-// changes finds "change Y to X", "replace Y with X", "rename Y X", "set it to X".
+// changes adds what becomes of something else:
+//
+//	change Y to X      replace Y with X      rename Y to X      name the command X      set it to X
 func (n *naming) changes() {
 	for _, h := range n.hits {
 		switch h.Family {
@@ -21,10 +23,12 @@ func (n *naming) changes() {
 	}
 }
 
-// change reads "change Y to X" and "replace Y with X". What changes is not always left:
-// of "change the title to Orders" only Orders is an option.
-// Units are not left: "change the limit from 10 to 20" gives 20 alone where it
-// measures.
+// change reads "change Y to X" and "replace Y with X". X is chosen. Y counts as left only if it
+// is an alternative to X:
+//
+//	change the title to Orders            +Orders              the title stays a title
+//	change Postgres to SQLite             +SQLite -Postgres
+//	change the limit from 10 to 20        +20                  a number replaces no name
 func (n *naming) change(h gate.Hit) {
 	if h.Last-h.First > 3 && !n.pins(h) {
 		return
@@ -51,17 +55,20 @@ func quoted(s string) bool {
 	return s != "" && (s[0] == '"' || s[0] == '\'' || s[0] == '`')
 }
 
-// leaves reports whether who does it leaves the one for the other.
+// leaves reports whether a verb gives up one thing for the other: "switch" does, "set" does
+// not.
 func leaves(verb string, f gate.Family) bool {
 	return f == gate.ActReplace || verb == "change" || verb == "rename" || verb == "switch" || verb == "migrate"
 }
 
-// pins reports whether "update it to ..." names what it becomes.
+// pins reports whether a long hit such as "update it to …" ends in the name or figure that
+// something becomes.
 func (n *naming) pins(h gate.Hit) bool {
 	return n.exact(h.Last-1) || n.word(h.Last-1) == "be"
 }
 
-// turns reports whether token k leads to what something becomes.
+// turns reports whether token k is the word before what something becomes: "to", "into", "as",
+// and of a replacement also "with", "by", "for". The "to" of "need to" and "so to" is none.
 func (n *naming) turns(k int, f gate.Family) bool {
 	switch n.word(k) {
 	case "to", "into":
@@ -74,7 +81,8 @@ func (n *naming) turns(k int, f gate.Family) bool {
 	return false
 }
 
-// names reads "call it X" and "name the command X".
+// names reads "call it X", "name the command X" and "rename Y to X". A name by its form (code,
+// quotes, a path) within five tokens is taken before plain words.
 func (n *naming) names(h gate.Hit) {
 	k := h.Last
 	for k < min(h.Last+5, n.last) && !n.named(k) {
@@ -96,7 +104,8 @@ func (n *naming) names(h gate.Hit) {
 	n.add(p, true)
 }
 
-// objects finds what is adopted, dropped or forbidden.
+// objects adds what the acts of a sentence adopt (use, decided, need, want, keep, named), drop
+// (drop, don't like, forget) or forbid (don't, never, no, must not).
 func (n *naming) objects() {
 	for _, h := range n.hits {
 		switch h.Family {
@@ -134,7 +143,8 @@ func goesOn(w string) bool {
 	return w == "track" || len(w) >= least && strings.HasSuffix(w, "ing")
 }
 
-// wanted adds what is wanted or needed, unless that is something to be done.
+// wanted adds what is wanted or needed. "I want it done" and "I need you to …" name a deed and
+// no option.
 func (n *naming) wanted(h gate.Hit) {
 	switch n.word(h.Last) {
 	case "to", "u", "you", "no", "it", "this", "that":
@@ -147,8 +157,8 @@ func (n *naming) wanted(h gate.Hit) {
 	n.list(h.Last, true)
 }
 
-// needless adds what is not needed or not wanted: what follows, or what the
-// clause hangs on ("a list, which I don't want").
+// needless adds as left what is not needed or not wanted: the deed of "I don't want to …", the
+// object of "you don't need to …", the name before the clause of "a list, which I don't want".
 func (n *naming) needless(h gate.Hit) {
 	switch w := n.word(h.Last); {
 	case w == "to" && n.word(h.Last+1) == "do":
@@ -169,7 +179,8 @@ func (n *naming) needless(h gate.Hit) {
 	n.ratherThan(h)
 }
 
-// hung adds what stands before the "which" of a clause.
+// hung adds what stands before the "which" of a clause that turns something down. If the
+// sentence has named it as chosen already, that is corrected.
 func (n *naming) hung(h gate.Hit) {
 	const near = 4
 	for k := h.First; k > max(n.first, h.First-near); k-- {
@@ -219,8 +230,11 @@ func (n *naming) ratherThan(h gate.Hit) {
 	}
 }
 
-// kept adds what must not be done, or what it must not be done to.
-// An example is "we must not store passwords": it leaves "passwords".
+// kept adds what must not be done, or what it must not be done to:
+//
+//	we must not store passwords           -passwords
+//	the schema must not change            -the schema
+//	passwords must never be logged        -passwords
 func (n *naming) kept(h gate.Hit) {
 	if w := n.word(h.Last); w != "be" && w != "change" && w != "grow" && n.word(h.Last-1) != "be" && !n.passive(h) {
 		if s := n.word(h.First); s == "we" || s == "you" || s == "i" || s == "don't" || s == "dont" || n.word(h.First-1) == "we" || n.word(h.First-1) == "you" || h.First == n.first {
@@ -236,8 +250,8 @@ func (n *naming) kept(h gate.Hit) {
 	n.add(n.subject(k), false)
 }
 
-// passive reports whether a hit says that something must not be done to what
-// stands before it: "will never be used".
+// passive reports whether the words of a hit are in the passive voice: "will never be used".
+// Then the name stands before them.
 func (n *naming) passive(h gate.Hit) bool {
 	for k := h.First; k+1 < h.Last; k++ {
 		if n.word(k) == "be" && !strings.HasSuffix(n.word(k+1), "ing") {
@@ -247,8 +261,9 @@ func (n *naming) passive(h gate.Hit) bool {
 	return false
 }
 
-// excluded returns what a hit rules out that says so of what stands before it: "X is
-// off the table", "X is forbidden".
+// excluded returns what a hit rules out that speaks about what stands before it: "X is off the
+// table", "X is forbidden", "X will never be used". The zero span means that the name follows
+// the hit.
 func (n *naming) excluded(h gate.Hit) prose.Span {
 	k := h.First
 	switch n.word(k) {
@@ -271,8 +286,8 @@ func (n *naming) excluded(h gate.Hit) prose.Span {
 	return n.subject(k)
 }
 
-// forbidden adds what a ban is about: what stands behind its verb.
-// For "do not use lodash, but use es-toolkit" it leaves lodash and takes es-toolkit.
+// forbidden adds what a ban is about, behind its verb. In "do not use lodash, but use
+// es-toolkit" lodash is left and es-toolkit is taken.
 func (n *naming) forbidden(h gate.Hit) {
 	k := h.First + 1
 	if h.Family == gate.ActDont && n.word(h.First) == "do" {
@@ -299,8 +314,8 @@ func (n *naming) forbidden(h gate.Hit) {
 	n.ratherThan(h)
 }
 
-// object returns what a verb at token k has for its object, or the whole deed if the
-// verb says what is meant.
+// object returns the object of the verb at token k if the verb itself says little ("use",
+// "add"), or the whole deed if the verb is what matters ("lint the tests").
 func (n *naming) object(k int) prose.Span {
 	if takesObject(n.word(k)) {
 		k++

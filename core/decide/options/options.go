@@ -10,8 +10,9 @@ import (
 	"github.com/memscribe/memscribe/core/prose"
 )
 
-// naming collects the options that one sentence names. It lives for one sentence;
-// tokens and offsets are those of the turn.
+// naming collects the options that one sentence names. It lives for one sentence. Tokens are
+// counted as in the turn, so a token outside of first and last belongs to another sentence:
+// word, kind and named treat it as a mark.
 type naming struct {
 	turn        *prose.Turn
 	hits        []gate.Hit
@@ -20,11 +21,13 @@ type naming struct {
 	options     []core.Option
 }
 
-// Named appends the alternatives that a sentence of the person's names.
+// Named appends the alternatives that a sentence of the person names.
 //
 //	Use Postgres instead of MySQL.   →   +Postgres -MySQL
 //
-// Out is what sentences before have named; an option is not named twice.
+// Out holds what earlier sentences have named; an option is not named twice. Values and
+// identifiers count only if the sentence names nothing else, since most sentences mention files
+// that they do not choose.
 func Named(out []core.Option, turn *prose.Turn, s prose.Sentence, hits []gate.Hit) []core.Option {
 	n := naming{turn: turn, hits: hits, first: s.First, last: s.Last, said: -1, options: out}
 	n.contrasts()
@@ -40,7 +43,8 @@ func Named(out []core.Option, turn *prose.Turn, s prose.Sentence, hits []gate.Hi
 }
 
 // Certain returns the alternatives that a sentence sets against each other, changes into one
-// another, or does something with: those that it does not only mention by name.
+// another, or does something with. Unlike [Named] it leaves out what is only mentioned by its
+// name.
 func Certain(turn *prose.Turn, s prose.Sentence, hits []gate.Hit) []core.Option {
 	n := naming{turn: turn, hits: hits, first: s.First, last: s.Last, said: -1}
 	n.contrasts()
@@ -49,8 +53,8 @@ func Certain(turn *prose.Turn, s prose.Sentence, hits []gate.Hit) []core.Option 
 	return n.options
 }
 
-// Proposed returns the alternatives that a proposal of the assistant's names, which
-// stands at a byte of the message.
+// Proposed returns the alternatives that a proposal of the assistant names. At is the offset of
+// the proposal in the message; the offsets of the options are in the message as well.
 func Proposed(rules *gate.Rules, text string, at int) []core.Option {
 	turn := prose.Plain(text)
 	scan := rules.Scan(turn)
@@ -64,8 +68,9 @@ func Proposed(rules *gate.Rules, text string, at int) []core.Option {
 	return out
 }
 
-// add adds an option, once. A name that is part of one with the same mark says
-// nothing new; one that has such a part says it better.
+// add adds an option once, without quotes and punctuation around it. An option that an earlier
+// one with the same mark contains is dropped; one that contains an earlier one takes its place.
+// Names that mean nothing by themselves ("it", "the same approach") are dropped.
 func (n *naming) add(p prose.Span, chosen bool) {
 	const quotes = " \t\n\"'`“”„«»‘’「」*_"
 	verbatim := p.In(n.turn.Text)
@@ -91,7 +96,8 @@ func (n *naming) add(p prose.Span, chosen bool) {
 	n.options = append(n.options, option)
 }
 
-// vague reports whether a name names nothing by itself.
+// vague reports whether a name names nothing by itself: a pronoun, a word such as "stuff", a
+// text without a letter or digit.
 func vague(s string) bool {
 	s = strings.TrimPrefix(words.Lower(s), "of ")
 	if !strings.ContainsFunc(s, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) || pointsBack(s) {
@@ -127,8 +133,8 @@ func pointsBack(s string) bool {
 }
 
 // values takes what the sentence does something with, or sets something to:
-// "using X", "the default is X", "cap it at 100", "default to EUR", "record it in
-// X".
+//
+//	using X      the default is X      cap it at 100      default to EUR      record it in X
 func (n *naming) values() {
 	for k := n.first; k < n.last; k++ {
 		if n.word(k) == "using" && !n.forbids() {
@@ -155,8 +161,8 @@ func (n *naming) values() {
 	}
 }
 
-// setTo adds the value behind "cap ... at" and "default to".
-// Only a name or a figure is a value: "default to the user's choice" has none.
+// setTo adds the value behind "cap … at" and "default to", within eight tokens. Only a name or
+// a figure is a value: "default to the user's choice" has none.
 func (n *naming) setTo(h gate.Hit) {
 	for k := h.Last; k < min(h.Last+8, n.last) && n.kind(k) != prose.Mark; k++ {
 		switch n.word(k) {
@@ -174,7 +180,8 @@ func (n *naming) setTo(h gate.Hit) {
 	}
 }
 
-// destination adds the file or name that something is put into.
+// destination adds the file or name that something is put into: the first name behind "in",
+// "into", "to", "under" or "as" from token k on.
 func (n *naming) destination(k int) {
 	for ; k < n.last; k++ {
 		switch n.word(k) {
@@ -199,8 +206,9 @@ func stored(participle string) bool {
 	return false
 }
 
-// identifiers takes what the sentence calls by its name for what it adopts, or
-// forbids: an identifier, a quoted name or a value.
+// identifiers takes the names by form in a sentence: code, quotes, paths, and hexadecimal
+// figures such as a colour or a commit. They are left if the sentence forbids, else chosen.
+// Names that only say where something is, or what gets worked on, are no options.
 func (n *naming) identifiers() {
 	chosen := !n.forbids()
 	for k := n.first; k < n.last; k++ {
@@ -228,7 +236,8 @@ func (n *naming) forbids() bool {
 	return false
 }
 
-// located reports whether token k says where something is.
+// located reports whether token k says where something is or what it is for: "in config.yaml",
+// "for the parser".
 func (n *naming) located(k int) bool {
 	if n.word(k-1) == "for" { // a test for X, and not "check for an X"
 		return true
@@ -243,7 +252,8 @@ func (n *naming) located(k int) bool {
 	return false
 }
 
-// target reports whether token k is only what gets worked on.
+// target reports whether token k is only what an act works on: "fix parser.go" chooses nothing.
+// A quoted text is never only that.
 func (n *naming) target(k int) bool {
 	if n.kind(k) == prose.Quote {
 		return false

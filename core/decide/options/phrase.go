@@ -11,7 +11,8 @@ import (
 // maxPhrase is how many tokens a name may have.
 const maxPhrase = 7
 
-// word is token k of the sentence in lower case, "" outside of it.
+// word returns token k in lower case; "" outside of the sentence, so that callers may look
+// beyond its ends.
 func (n *naming) word(k int) string {
 	if k < n.first || k >= n.last {
 		return ""
@@ -19,7 +20,7 @@ func (n *naming) word(k int) string {
 	return words.Lower(n.turn.Tokens[k].In(n.turn.Text))
 }
 
-// kind returns the kind of token k; outside of the sentence there are marks.
+// kind returns the kind of token k; outside of the sentence every token is a mark.
 func (n *naming) kind(k int) prose.Kind {
 	if k < n.first || k >= n.last {
 		return prose.Mark
@@ -49,7 +50,8 @@ func (n *naming) capital(k int) bool {
 	return 'A' <= c && c <= 'Z'
 }
 
-// stops reports whether a name ends in front of token k.
+// stops reports whether a name ends before token k: at punctuation, except for marks that names
+// contain (/, &, -, #, @, *), and at words that only join others.
 func (n *naming) stops(k int) bool {
 	switch n.kind(k) {
 	case prose.Mark:
@@ -65,8 +67,10 @@ func (n *naming) stops(k int) bool {
 	}
 }
 
-// phrase returns the name that begins at token k, and the token behind it.
-// It is at most maxPhrase tokens; a quotation inside it is the name alone.
+// phrase returns the name that begins at token k, behind its articles, and the token behind it.
+// It has at most maxPhrase tokens. If a quotation or code stands inside, that alone is the
+// name: in "the `--out` flag" it is "--out". Without a name the span is zero and the token is
+// k.
 func (n *naming) phrase(k int) (prose.Span, int) {
 	for k < n.last && words.Article(n.word(k)) {
 		k++
@@ -96,7 +100,8 @@ func (n *naming) begins(k int) bool {
 	return false
 }
 
-// another reports whether the article of another name stands at token k.
+// another reports whether an article at token k begins another name. Behind "of", "all", "both"
+// and a verb in -ing it belongs to the same one.
 func (n *naming) another(k int) bool {
 	switch n.word(k) {
 	case "the", "a", "an":
@@ -106,8 +111,8 @@ func (n *naming) another(k int) bool {
 	return false
 }
 
-// deed returns what is done from token k on: a verb with all that belongs to it.
-// It is at most nine tokens, up to where something else is said.
+// deed returns what is done from token k on: a verb with all that belongs to it, at most nine
+// tokens, up to where something else is said ("because", "but", "so").
 func (n *naming) deed(k int) prose.Span {
 	const most = 9
 	for k < n.last && (n.kind(k) == prose.Mark || n.word(k) == "just" || n.word(k) == "please" || n.word(k) == "to") {
@@ -123,7 +128,7 @@ func (n *naming) deed(k int) prose.Span {
 	return n.span(k, end)
 }
 
-// breaks reports whether a deed ends in front of token k.
+// breaks reports whether a deed ends before token k. An "as" ends it only before "we" or "it".
 func (n *naming) breaks(k int) bool {
 	switch n.word(k) {
 	case "when", "if", "because", "since", "but", "unless", "until", "so", "please", "anymore", "instead", "here", "again", "and", "as", "we", "i", "which":
@@ -132,7 +137,8 @@ func (n *naming) breaks(k int) bool {
 	return false
 }
 
-// span returns where the tokens from first up to end stand, end left out.
+// span returns the text from token first up to token end, end excluded. There must be at least
+// one token.
 func (n *naming) span(first, end int) prose.Span {
 	return prose.Span{Start: n.turn.Tokens[first].Start, End: n.turn.Tokens[end-1].End}
 }
@@ -148,7 +154,8 @@ func (n *naming) bare(first, end int) prose.Span {
 	return n.span(first, end)
 }
 
-// phraseBefore returns the name that ends in front of token end.
+// phraseBefore returns the name that ends before token end, without marks behind it and
+// articles before it; the zero span if there is none.
 func (n *naming) phraseBefore(end int) prose.Span {
 	for end > n.first && n.kind(end-1) == prose.Mark {
 		end--
@@ -166,7 +173,8 @@ func (n *naming) phraseBefore(end int) prose.Span {
 	return n.span(k, end)
 }
 
-// subject returns what a clause is about whose verb stands at token end.
+// subject returns what a clause is about whose verb stands at token end: the up to maxPhrase
+// tokens before it.
 func (n *naming) subject(end int) prose.Span {
 	k := end
 	for k > n.first && end-k < maxPhrase && !n.stops(k-1) {
@@ -188,7 +196,9 @@ func (n *naming) acts(k int) bool {
 	return false
 }
 
-// list adds the name at token k, and those in a row with it.
+// list adds the name at token k, and those that follow it in a list: "use Redis, Postgres and
+// NATS". Behind the first, only names by form and capitalised words count, since "and" mostly
+// begins another clause.
 func (n *naming) list(k int, chosen bool) {
 	if k > n.first && n.named(k-1) { // the act's own words end with it
 		k--
@@ -212,13 +222,14 @@ func (n *naming) list(k int, chosen bool) {
 	}
 }
 
-// ideas recognises the words by which something is held at a distance: "the
-// idea of".
+// ideas reports whether a word holds something at a distance, as in "I like the idea of X": the
+// name follows.
 func ideas(w string) bool {
 	return strings.HasSuffix(w, "dea") || w == "ieda" || w == "notion" || w == "concept"
 }
 
-// measures reports whether a name is a value, which replaces no other name.
+// measures reports whether a name is a value: a figure or a colour. A value takes the place of
+// a value, not of a name.
 func (n *naming) measures(p prose.Span) bool {
 	if p.End <= p.Start {
 		return true
@@ -227,8 +238,8 @@ func (n *naming) measures(p prose.Span) bool {
 	return '0' <= c && c <= '9' || c == '#'
 }
 
-// opens reports whether nothing but words that mean nothing stands before token
-// k in its sentence.
+// opens reports whether nothing but words without meaning of their own stands before token k in
+// its sentence.
 func (n *naming) opens(k int) bool {
 	for i := n.first; i < k; i++ {
 		switch n.word(i) {

@@ -15,19 +15,19 @@ type IDs struct {
 	More  bool // there are others
 }
 
-// lastChar sorts behind all that follows a beginning.
+// lastChar sorts behind every character that an id has, so that begin+lastChar ends the range
+// of the ids that start with begin.
 const lastChar = "\U0010ffff"
 
-// SessionIDs returns the ids of sessions that begin so, the ones with the latest
-// activity first, at most so many.
-//
-// It is for completing what a person types.
+// SessionIDs returns at most `most` ids of sessions that begin with the given text, those with
+// the latest activity first. It completes what a person types; "" begins every id.
 func SessionIDs(ctx context.Context, r *nodedb.Reader, f Filter, begin string, most int) (IDs, error) {
 	return beginning(ctx, r, f, begin, most, `SELECT session FROM tally
 		WHERE session >= ? AND session < ? AND %s GROUP BY session ORDER BY max(last) DESC, session LIMIT ?`)
 }
 
-// DecisionIDs does the same for decisions, but for those that a person rejected.
+// DecisionIDs is [SessionIDs] for decisions, the newest first. Decisions that a person rejected
+// are left out.
 func DecisionIDs(ctx context.Context, r *nodedb.Reader, f Filter, begin string, most int) (IDs, error) {
 	q := `SELECT id FROM nodes WHERE id >= ? AND id < ? AND kind = 'decision' AND %s
 		AND id NOT IN (SELECT id FROM marks WHERE rejected) ORDER BY n DESC LIMIT ?`
@@ -38,7 +38,8 @@ func DecisionIDs(ctx context.Context, r *nodedb.Reader, f Filter, begin string, 
 	return beginning(ctx, r, f, begin, most, q)
 }
 
-// beginning asks for one more than are wanted: so it knows whether there are others.
+// beginning runs a query for ids. It asks for one id more than is wanted and so knows whether
+// there are others.
 func beginning(ctx context.Context, r *nodedb.Reader, f Filter, begin string, most int, query string) (ids IDs, err error) {
 	err = r.Snapshot(ctx, func(s nodedb.Snapshot) error {
 		w, failed := f.scope(ctx, s)

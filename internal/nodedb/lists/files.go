@@ -16,10 +16,9 @@ import (
 // mostFiles is how many files are named.
 const mostFiles = 5
 
-// FilesLike names edited files that are called nearly as the last element of a path,
-// or just so in another folder; no more than a few.
-//
-// At most five, for a message that says "did you mean".
+// FilesLike returns the paths of at most five edited files whose name is nearly that of the
+// last element of a path, or the same in another folder, sorted: for a message that says "did
+// you mean".
 func FilesLike(ctx context.Context, r *nodedb.Reader, path string) (files []string, err error) {
 	err = r.Snapshot(ctx, func(s nodedb.Snapshot) error {
 		// From each name to the next: files are edited many times.
@@ -44,7 +43,8 @@ func FilesLike(ctx context.Context, r *nodedb.Reader, path string) (files []stri
 	return files, nil
 }
 
-// Edits returns the ids of the edits of files that are wanted, by project and path.
+// Edits returns the ids of all edits of the files that wanted selects by project and path.
+// Wanted is called once for each file, not for each edit.
 func Edits(ctx context.Context, r *nodedb.Reader, wanted func(project, path string) bool) (ids []string, err error) {
 	type file struct{ Project, Path string }
 	err = r.Snapshot(ctx, func(s nodedb.Snapshot) error {

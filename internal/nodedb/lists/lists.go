@@ -62,7 +62,9 @@ func (p Page) limit() int {
 	return min(p.Limit, MaxPage)
 }
 
-// place is where a page ended: behind the item of this moment and these names.
+// place is where a page ended: behind the item with this moment (milliseconds since 1970, or
+// ended) and these names, which distinguish items of one moment. It travels as the cursor:
+// base64 of its JSON.
 type place struct {
 	Last  int64    `json:"l"`
 	Names []string `json:"n"`
@@ -77,8 +79,8 @@ func (p place) cursor() string {
 	return base64.RawURLEncoding.EncodeToString(text)
 }
 
-// after reads a cursor with so many names. That of the beginning stands before
-// everything.
+// after decodes the cursor of a page, which must have as many names as the list sorts by. It
+// returns [nodedb.ErrCursor] for one that this list cannot have given.
 func (p Page) after(names int) (at place, err error) {
 	text, err := base64.RawURLEncoding.DecodeString(p.After)
 	if err == nil {
@@ -90,7 +92,8 @@ func (p Page) after(names int) (at place, err error) {
 	return at, nil
 }
 
-// where is a condition of SQL with its arguments.
+// where collects conditions of SQL with their arguments, in the order of the question marks.
+// The zero where is true for every row.
 type where struct {
 	all  []string
 	args []any
@@ -101,7 +104,7 @@ func (w *where) and(condition string, args ...any) {
 	w.all, w.args = append(w.all, condition), append(w.args, args...)
 }
 
-// narrows reports whether a condition is about a column.
+// narrows reports whether there is a condition on a column.
 func (w *where) narrows(column string) bool {
 	return slices.ContainsFunc(w.all, func(condition string) bool { return strings.HasPrefix(condition, column+" ") })
 }
@@ -114,8 +117,9 @@ func (w *where) String() string {
 	return strings.Join(w.all, " AND ")
 }
 
-// scope returns the part of a filter that says whose: the columns project, source and
-// session.
+// scope returns the conditions of a filter on the columns project, source and session. It
+// resolves the names: a project may be the last element of a folder, a session the beginning of
+// an id. It returns [nodedb.ErrProject] or [nodedb.ErrSession] for a name that matches nothing.
 func (f Filter) scope(ctx context.Context, s nodedb.Snapshot) (w where, err error) {
 	if f.Project != "" {
 		projects, err := s.Projects(ctx, f.Project)
@@ -141,8 +145,9 @@ func (f Filter) scope(ctx context.Context, s nodedb.Snapshot) (w where, err erro
 	return w, nil
 }
 
-// span narrows to what has the time in it that a filter leaves, where first and last
-// are columns of milliseconds. With either bound what has no time is left out.
+// span adds the bounds of time: what ended before Since or began at Until or later is left out,
+// where first and last are columns of milliseconds. With either bound, what has no time is left
+// out too, since NULL compares with nothing.
 func (f Filter) span(w *where, first, last string) {
 	if !f.Since.IsZero() {
 		w.and(last+" >= ?", millis(f.Since))
@@ -152,8 +157,8 @@ func (f Filter) span(w *where, first, last string) {
 	}
 }
 
-// millis returns a moment in milliseconds, rounded up: a bound inside of a millisecond
-// leaves that one out.
+// millis returns a moment in milliseconds since 1970, rounded up: a bound within a millisecond
+// excludes that millisecond.
 func millis(t time.Time) int64 {
 	ms := t.UnixMilli()
 	if t.Nanosecond()%int(time.Millisecond) > 0 {
@@ -162,7 +167,7 @@ func millis(t time.Time) int64 {
 	return ms
 }
 
-// stamp is milliseconds as a timestamp; "" is not known.
+// stamp returns milliseconds since 1970 as RFC 3339 in UTC; "" for NULL.
 func stamp(ms sql.NullInt64) string {
 	if !ms.Valid {
 		return ""

@@ -26,8 +26,8 @@ type response struct {
 	model string
 }
 
-// counted is a response with numbers for what it was taken in. It has no pointers, since there
-// may be a million of them.
+// counted is a response, with numbers for the talk and the model. It has no pointers, since
+// there may be a million of them in memory: the garbage collector need not look into them.
 type counted struct {
 	t     int64 // of talks
 	ms    int64 // ended where it is not known
@@ -46,8 +46,8 @@ type repeated struct {
 	more int64  // -1 is what it has taken at first
 }
 
-// mostHeld bounds the counts that are compared at once: where there are more, all are read
-// several times.
+// mostHeld bounds the counts that are compared at once. With more rows than that the table is
+// read several times, each time for a part of the responses.
 const mostHeld = 1_000_000
 
 // responses calls do for each response that a filter leaves, in no order; at most so many are
@@ -82,7 +82,9 @@ func responses(ctx context.Context, s nodedb.Snapshot, f Filter, most uint64, do
 	return nil
 }
 
-// talksOf returns the talks that a filter selects, by number.
+// talksOf returns all talks by number; those that the filter selects are marked as wanted. The
+// others are needed too: a response that a wanted talk repeats may have been taken in another
+// one.
 func talksOf(ctx context.Context, s nodedb.Snapshot, f Filter) (map[int64]*talk, error) {
 	w, err := f.scope(ctx, s)
 	if err != nil {
@@ -103,7 +105,8 @@ func talksOf(ctx context.Context, s nodedb.Snapshot, f Filter) (map[int64]*talk,
 	return talks, err
 }
 
-// reading is a reading of all counts, or of a part of those that may be repeated.
+// reading is the state of one call of responses: the talks, the table to read from, and the
+// names of models by number.
 type reading struct {
 	talks  map[int64]*talk
 	source func(context.Context, schema.Querier, func(int64, *tokens.Row)) error
@@ -119,8 +122,9 @@ type reading struct {
 	since, until   int64
 }
 
-// count decides from which table all is read, and counts the rows or a few more. Until something
-// is written, a database of an older version has no table spent, or nothing in it.
+// count decides which table is read, and estimates the number of rows from above. The table
+// spent is packed and faster to read; a database that an older version has written has no such
+// table, or an empty one until something is written.
 func (r *reading) count(ctx context.Context, s nodedb.Snapshot) error {
 	const leastRow = tokens.IDSize + 8
 	version, err := s.Version(ctx)
@@ -134,7 +138,9 @@ func (r *reading) count(ctx context.Context, s nodedb.Snapshot) error {
 	return err
 }
 
-// read calls do for each response once, however often it is recorded.
+// read calls do once for each response of one part, however often it is recorded. Responses of
+// tools that record them once are passed on in part 0 at once; the others are merged in memory
+// and passed on at the end.
 func (r *reading) read(ctx context.Context, s nodedb.Snapshot, part uint64, do func(*response)) error {
 	var held []counted
 	at := make(map[repeated]int32, r.rows/r.parts/2)

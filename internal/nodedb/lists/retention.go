@@ -11,7 +11,7 @@ import (
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
 )
 
-// Horizon returns how far back the database goes.
+// Horizon returns the moments before which the database keeps nothing, by kind of node.
 func Horizon(ctx context.Context, r *nodedb.Reader) (h schema.Horizon, err error) {
 	err = r.Snapshot(ctx, func(s nodedb.Snapshot) error {
 		h, err = schema.ReadHorizon(ctx, s)
@@ -23,10 +23,9 @@ func Horizon(ctx context.Context, r *nodedb.Reader) (h schema.Horizon, err error
 	return h, nil
 }
 
-// Older counts what Prune with this horizon would delete.
-//
-// It counts what is older than the later of the two horizons, the given one and the
-// database's.
+// Older counts what Prune with this horizon would delete now, and deletes nothing. It counts
+// what is older than the later of the two horizons, the given one and the database's own: a
+// horizon never moves back.
 func Older(ctx context.Context, r *nodedb.Reader, h schema.Horizon) (p schema.Pruned, err error) {
 	bound := func(t time.Time) int64 {
 		if t.IsZero() {
@@ -62,8 +61,9 @@ func Older(ctx context.Context, r *nodedb.Reader, h schema.Horizon) (p schema.Pr
 	return p, nil
 }
 
-// LatestDays returns the beginnings of the latest days (UTC) with nodes in the database,
-// at most n, the newest first.
+// LatestDays returns the beginnings of the latest days (UTC) that have nodes, newest first, at
+// most n. It asks for the newest node before each day, so that its cost depends on n and not on
+// the number of nodes.
 func LatestDays(ctx context.Context, r *nodedb.Reader, n int) (days []time.Time, err error) {
 	err = r.Snapshot(ctx, func(s nodedb.Snapshot) error {
 		for before := int64(math.MaxInt64); len(days) < n; {

@@ -21,7 +21,8 @@ type Counts struct {
 	Episodes  int64 `json:"episodes"`
 }
 
-// Session is a session of a list.
+// Session is one line of the list of sessions. First and Last are RFC 3339 in UTC, "" if
+// nothing in it has a time.
 type Session struct {
 	ID      string `json:"session_id"`
 	Source  string `json:"source"`
@@ -35,7 +36,7 @@ type Session struct {
 	Shared *annotate.Shared `json:"shared,omitempty"`
 }
 
-// Project is a project of a list.
+// Project is one line of the list of projects.
 type Project struct {
 	Project  string   `json:"project"` // its folder; "" is that of sessions that name none
 	Tools    []string `json:"tools"`
@@ -45,7 +46,7 @@ type Project struct {
 	Last  string `json:"last,omitempty"`
 }
 
-// ended stands for the moment of what has none: it is listed last.
+// ended stands for the moment of what has none, so that it is listed last.
 const ended = math.MinInt64
 
 // Sessions lists sessions, the ones with the latest activity first.
@@ -63,7 +64,8 @@ func Sessions(ctx context.Context, r *nodedb.Reader, f Filter, p Page) (list Lis
 	return list, nil
 }
 
-// sessions lists sessions by their latest activity.
+// sessions lists the sessions of a page: the tally gives the order and the counts, and one
+// query per session the words that it opens with.
 func sessions(ctx context.Context, s nodedb.Snapshot, f Filter, p Page) (list List[Session], err error) {
 	q, err := f.grouped(ctx, s, p, "session", "source")
 	if err != nil {
@@ -107,8 +109,8 @@ func sessions(ctx context.Context, s nodedb.Snapshot, f Filter, p Page) (list Li
 	return list, shared(ctx, s, list.Items)
 }
 
-// shared says of sessions that were received from a team who shared them. It is asked only of a
-// database that has received something.
+// shared marks the sessions that were received from a team. A database that has never received
+// anything is not asked about each of them.
 func shared(ctx context.Context, s nodedb.Snapshot, sessions []Session) error {
 	if is, err := marks.HasReceived(ctx, s); err != nil || !is {
 		return err
@@ -179,8 +181,9 @@ func projects(ctx context.Context, s nodedb.Snapshot, f Filter, p Page) (list Li
 	return list, nil
 }
 
-// grouping is a filter worked out: what is left of the rows of tally, and of the
-// groups that they make.
+// grouping is a filter in SQL: a condition on the rows of tally, one on the groups that they
+// make, and how many groups to read. One group more than the page has tells whether there is a
+// next page.
 type grouping struct {
 	rows, groups where
 	limit        int

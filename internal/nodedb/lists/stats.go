@@ -46,7 +46,8 @@ func Stats(ctx context.Context, r *nodedb.Reader, f Filter) (totals []Total, err
 const slotBits = 6
 
 // stats counts per tool. With bounds of time it reads every node and message that the filter
-// leaves; without, the tally has the sums.
+// selects; without, it adds up the sums in tally, which takes milliseconds for any size of
+// database.
 func stats(ctx context.Context, s nodedb.Snapshot, f Filter) ([]Total, error) {
 	w, err := f.scope(ctx, s)
 	if err != nil {
@@ -84,8 +85,9 @@ func tallied(ctx context.Context, s nodedb.Snapshot, w where) ([]Total, error) {
 // firstSums is the first schema whose tally has all sums.
 const firstSums = 11
 
-// kept returns the statements for the sums that a filter leaves, and for its files. Those of
-// older schemas are counted, as are the files of a project or a session.
+// kept returns the statements for the sums and the files that a filter selects. Databases
+// before schema 11 lack some of the sums, and the table files knows no project and no session:
+// these are counted from the nodes.
 func kept(ctx context.Context, s nodedb.Snapshot, w *where) (tally, files string, err error) {
 	version, err := s.Version(ctx)
 	if err != nil {
@@ -107,7 +109,8 @@ func kept(ctx context.Context, s nodedb.Snapshot, w *where) (tally, files string
 	return tally, files, nil
 }
 
-// within counts what has its time within the bounds of a filter.
+// within counts what lies within the bounds of a filter. The number of a node has its
+// milliseconds in front, so the bounds are bounds of numbers, which the index has.
 func within(ctx context.Context, s nodedb.Snapshot, f Filter, w where) ([]Total, error) {
 	from, to := int64(0), int64(math.MaxInt64)
 	if !f.Since.IsZero() {

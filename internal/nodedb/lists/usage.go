@@ -15,7 +15,7 @@ import (
 	"github.com/memscribe/memscribe/internal/prices"
 )
 
-// By says by what tokens are summed up.
+// By is what tokens are grouped by.
 type By string
 
 // What tokens can be summed up by.
@@ -101,7 +101,8 @@ func Bills(ctx context.Context, r *nodedb.Reader, f Filter, ways []By, table *pr
 	return all, nil
 }
 
-// bill sums up parts by what they are billed by, with the prices of their models.
+// bill groups parts and prices them. Every total is a sum over the same sorted parts, so that
+// the same rows give the same bill to the last digit.
 func bill(by By, parts []*part, table *prices.Table, zone *time.Location) Bill {
 	b := Bill{By: by, Date: table.Date, Items: []Spending{}}
 	at := map[[2]string]int{}
@@ -139,7 +140,8 @@ func bill(by By, parts []*part, table *prices.Table, zone *time.Location) Bill {
 	return b
 }
 
-// day returns the day of a moment in milliseconds; "" if there is none.
+// day returns the day of a moment in milliseconds since 1970, in a zone; "" if there is no
+// moment.
 func day(ms int64, zone *time.Location) string {
 	if ms == ended {
 		return ""
@@ -147,8 +149,9 @@ func day(ms int64, zone *time.Location) string {
 	return time.UnixMilli(ms).In(zone).Format(time.DateOnly)
 }
 
-// partOf says of what a part is: of one model, and of one of what is summed up by. A day is in
-// quarters of an hour here: no zone divides those.
+// partOf is the key of a part: the group, the model and, for days, the quarter of an hour. Days
+// are formed only when the bill is made, because they depend on the zone, and quarters of an
+// hour fall on midnight in every zone there is.
 type partOf struct {
 	key, source string
 	quarter     int64
@@ -156,7 +159,8 @@ type partOf struct {
 	fast        bool
 }
 
-// compare orders parts by time, key and source.
+// compare orders parts by time, key, source and model: an order that does not depend on that of
+// the rows.
 func (p partOf) compare(q partOf) int {
 	slow := func(fast bool) int {
 		if fast {
@@ -168,7 +172,9 @@ func (p partOf) compare(q partOf) int {
 		strings.Compare(p.model, q.model), cmp.Compare(slow(p.fast), slow(q.fast)))
 }
 
-// part is what was taken of it.
+// part sums up the tokens of one partOf. Over has what each response took beyond the threshold
+// from which some models cost more; a sum over the response does not tell that afterwards. Last
+// is in milliseconds, or ended.
 type part struct {
 	of        partOf
 	project   string
@@ -177,7 +183,7 @@ type part struct {
 	last      int64
 }
 
-// parts are the parts that tokens are summed up in.
+// parts are the sums of one way of grouping, while the rows are read.
 type parts struct {
 	by   By
 	at   map[partOf]*part
@@ -189,10 +195,11 @@ func (s *parts) sorted() []*part {
 	return slices.SortedFunc(maps.Values(s.at), func(p, q *part) int { return p.of.compare(q.of) })
 }
 
-// add adds what a response took, each kind of tokens without the others.
+// add adds what a response took. Input is made to exclude what came from the cache and output
+// to include thoughts, whichever way the tool counts them (cachedInput, thoughtBeside).
 //
-// Prices may rise above a threshold of tokens per response, so what is over it is
-// summed up too.
+// Prices may rise above a threshold of tokens per response, so what is over it is summed up as
+// well.
 func (s *parts) add(r *response) {
 	of := partOf{model: r.model, fast: r.fast}
 	switch s.by {
@@ -241,7 +248,8 @@ func (s *parts) add(r *response) {
 	}
 }
 
-// addTo adds the tokens of a part, and their price if the model has one.
+// addTo adds the tokens of a part to a group, and their price if the model has one; without a
+// price they count as unpriced.
 func (p *part) addTo(s *Spending, table *prices.Table) {
 	s.Input += p.all.Input
 	s.Output += p.all.Output

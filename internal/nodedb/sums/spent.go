@@ -11,16 +11,19 @@ import (
 	"github.com/memscribe/memscribe/internal/nodedb/tokens"
 )
 
-// spentSize is how long a part of the table spent may grow: an append writes it again.
+// spentSize is the size in bytes from which a part of the table spent is full and the next one
+// begins. Adding a response writes its part again, so that larger parts would make a long
+// session slower to append to.
 const spentSize = 3000
 
-// Spending gathers what a batch changes in the table usage, for the table spent.
+// Spending gathers what a batch changes in the table usage (one row per response), for the
+// table spent, which has the same rows packed. The zero Spending is empty and ready.
 type Spending struct {
 	of    map[int64]*spentRows
 	order []int64 // the talks, as they came
 }
 
-// spentRows are the rows of a talk that came and those that went.
+// spentRows are the rows of one talk that came and the ids of those that went.
 type spentRows struct {
 	came []tokens.Row
 	gone map[[tokens.IDSize]byte]bool
@@ -54,7 +57,8 @@ func (s *Spending) Remove(t int64, id []byte) {
 	rows.came = slices.DeleteFunc(rows.came, func(r tokens.Row) bool { return r.ID == key })
 }
 
-// Write brings the table spent to what the table usage is.
+// Write brings the table spent to the state of the table usage, in the caller's transaction:
+// for each talk the rows that went are taken out first, then those that came are appended.
 func (s *Spending) Write(ctx context.Context, c Database) error {
 	for _, t := range s.order {
 		rows := s.of[t]
@@ -78,7 +82,9 @@ type spentPart struct {
 	rows []byte
 }
 
-// takeOut writes the parts of a talk without the rows that went.
+// takeOut rewrites the parts of a talk that have rows that went, and deletes those that have no
+// row left. Rows are packed against the one before, so that a part is read and written as a
+// whole.
 func (r *spentRows) takeOut(ctx context.Context, c Database, t int64) error {
 	parts, err := schema.Collect(ctx, c, func(rows *sql.Rows, p *spentPart) error { return rows.Scan(&p.part, &p.rows) },
 		"SELECT part, rows FROM spent WHERE t = ?", t)
@@ -109,7 +115,8 @@ func (r *spentRows) takeOut(ctx context.Context, c Database, t int64) error {
 	return nil
 }
 
-// putIn adds the rows that came to the last part of a talk, and begins others when it is full.
+// putIn appends the rows that came to the last part of a talk. A part that has reached
+// spentSize is left as it is and the next one begins.
 func (r *spentRows) putIn(ctx context.Context, c Database, t int64) error {
 	st, err := c.Stmt(ctx, "SELECT part, rows FROM spent WHERE t = ? ORDER BY part DESC LIMIT 1") //nolint:sqlclosecheck // the database closes it
 	if err != nil {
@@ -158,7 +165,9 @@ func DeleteUsage(ctx context.Context, db Database, where string, args ...any) (i
 	return len(gone), b.Write(ctx, db)
 }
 
-// FillSpent fills the table spent of a database that an older version has written.
+// FillSpent fills the table spent of a database that an older version has written, page by page
+// in one transaction. It does nothing if the table has rows already, or if there is nothing to
+// fill it from; two processes that try at once both succeed.
 func FillSpent(ctx context.Context, db Database) error {
 	needed, err := isOne(ctx, db, "SELECT NOT EXISTS (SELECT * FROM spent) AND EXISTS (SELECT * FROM usage)")
 	if err != nil || !needed {
@@ -194,5 +203,5 @@ func isOne(ctx context.Context, db Database, query string) (bool, error) {
 	return n == 1, err
 }
 
-// fillRows is how many rows are held when the table spent is filled.
+// fillRows is how many rows are held in memory at once when the table spent is filled.
 const fillRows = 50_000

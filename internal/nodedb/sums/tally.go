@@ -1,5 +1,20 @@
-// Package sums keeps what is counted of the nodes of a database, so that lists need not count: the
-// tables tally, files and spent. Each changes in the transaction of the nodes.
+// Package sums keeps what is counted of the nodes of a database, so that the lists of sessions,
+// projects and tokens need not count a million rows. It maintains three tables:
+//
+//	tally   one row per thread of a session in a project: how many nodes of each kind,
+//	        lines added and removed, the first and the last moment
+//	files   one row per file that a tool edited
+//	spent   one row per 3 kB of responses of a session: what they took in tokens
+//
+// Each table changes in the transaction that changes the nodes, so a reader never sees one
+// without the other. A batch is gathered in memory first:
+//
+//	Add, Change, AddMessage ──▶ [Tallies] ──Write──▶ tally, files
+//	Add, Remove             ──▶ [Spending] ─Write──▶ spent
+//
+// What is added is a sum, and adding it twice would be wrong: the caller adds a row only when
+// the row is new. What is removed cannot be subtracted (the first and the last moment of a
+// session are no sums), so the session is counted again from its rows.
 package sums
 
 import (
@@ -22,7 +37,7 @@ type Database interface {
 	Transact(ctx context.Context, f func(context.Context) (changed bool, err error)) error
 }
 
-// Row is what is counted of a row of nodes.
+// Row is what a row of nodes contributes to the counts.
 type Row struct {
 	N, Place                      int64 // its number, and the one that its place asks for
 	Kind                          string
@@ -31,11 +46,11 @@ type Row struct {
 	Part
 }
 
-// Tallies gathers what a batch changes in the tables tally and files, which the commands
-// sessions, projects and stats read instead of counting nodes. Additions are summed up. A
-// deletion, or a change of what a row is counted in, marks the whole session, which is
-// counted again from its rows: that is rare, and a sum cannot be subtracted from first and
-// last.
+// Tallies gathers what a batch changes in the tables tally and files. Additions are summed up;
+// a deletion, or a change of what a row is counted under, marks the whole session, which
+// [Tallies.Write] counts again from its rows. That is rare.
+//
+// The zero Tallies is empty and ready. It serves one batch and one goroutine.
 type Tallies struct {
 	order []*tally
 	of    map[Part]*tally
@@ -46,7 +61,8 @@ type Tallies struct {
 	edited    map[File]bool       // files of new or changed edits; false if one may have no edit left
 }
 
-// binding counts the new bindings of an edit, which has the tally of all of them.
+// binding counts the new bindings of one edit. An edit counts as explained once, however many
+// decisions it carries out.
 type binding struct {
 	sum   *tally
 	count int64
@@ -68,7 +84,8 @@ type tally struct {
 	first, last                                                  any // ms, or nil
 }
 
-// sum returns what is counted of a part.
+// sum returns the counts of a part, which are written in the order in which their parts first
+// came.
 func (t *Tallies) sum(p Part) *tally {
 	if t.of == nil {
 		t.of = map[Part]*tally{}
@@ -82,14 +99,14 @@ func (t *Tallies) sum(p Part) *tally {
 	return sum
 }
 
-// AddMessage counts a new message.
+// AddMessage counts a message that is new in the database; n is its number, which has its time.
 func (t *Tallies) AddMessage(p Part, n int64) {
 	sum := t.sum(p)
 	sum.messages++
 	sum.span(n)
 }
 
-// Add counts a new row.
+// Add counts a row that is new in the database.
 func (t *Tallies) Add(r *Row) {
 	sum := t.sum(r.Part)
 	switch r.Kind {
@@ -111,7 +128,8 @@ func (t *Tallies) Add(r *Row) {
 	sum.span(r.N)
 }
 
-// edit notes that an edit of a file came, or went.
+// edit notes that an edit of a file came, or went. If one edit of a file came and another went
+// in the same batch, the file has an edit.
 func (t *Tallies) edit(file File, came bool) {
 	if t.edited == nil {
 		t.edited = map[File]bool{}
@@ -119,7 +137,8 @@ func (t *Tallies) edit(file File, came bool) {
 	t.edited[file] = came || t.edited[file]
 }
 
-// bind notes a new binding of an edit.
+// bind notes a new binding of an edit. Bindings of one edit from two parts mark the sessions of
+// both to be counted again, since the edit is explained once in each.
 func (t *Tallies) bind(sum *tally, edit string) {
 	if t.bound == nil {
 		t.bound = map[string]*binding{}
@@ -137,7 +156,8 @@ func (t *Tallies) bind(sum *tally, edit string) {
 	}
 }
 
-// span widens the time to that of a row.
+// span widens the first and the last moment to include a row's. A row without a time changes
+// neither.
 func (t *tally) span(n int64) {
 	ms, ok := schema.TimeOf(n)
 	if !ok {
@@ -151,8 +171,9 @@ func (t *tally) span(n int64) {
 	}
 }
 
-// Change notes that a row took the place of another. What is counted seldom
-// changes: then the session is counted again.
+// Change notes that a row took the place of another with the same id. If only numbers differ,
+// their differences are added; if the row now counts under another part, kind or place, the
+// sessions of both are counted again.
 func (t *Tallies) Change(was, is *Row) {
 	if gone := (File{was.Source, was.Path}); was.Path != "" && gone != (File{is.Source, is.Path}) {
 		t.edit(gone, false)
@@ -178,7 +199,9 @@ func (t *Tallies) Again(p Part) {
 	}
 }
 
-// Write adds the sums of a batch to the tables.
+// Write applies the batch to the tables, in the caller's transaction: first the edits that
+// became explained, then the sums, then the sessions to be counted again, then the files. It
+// must be called after the nodes of the batch are written.
 func (t *Tallies) Write(ctx context.Context, db Database) error {
 	if err := t.explain(ctx, db); err != nil {
 		return err
@@ -212,7 +235,9 @@ func (t *Tallies) Write(ctx context.Context, db Database) error {
 	return nil
 }
 
-// explain counts the edits that the bindings of a batch are the first of.
+// explain counts the edits that the bindings of this batch explain for the first time. It asks
+// the database, in one query, how many bindings each edit has now: an edit whose bindings are
+// all new was not explained before.
 func (t *Tallies) explain(ctx context.Context, db Database) error {
 	if len(t.explained) == 0 {
 		return nil

@@ -1,4 +1,20 @@
-// Package talks reads sessions: what was said in each, decided and edited, whole or a part at a time.
+// Package talks reads one session from the database: what was said in it, decided and edited,
+// whole or one part at a time.
+//
+// A session stands in three tables. The messages are everything that was said, if the database
+// keeps them; nodes of the kind conversation are the part of it that was worth keeping, and
+// stand in for the messages where there are none; decisions and episodes are what followed from
+// it. All of them are items of one list, in the order of the transcript:
+//
+//	thread  seq  item
+//	""        4  user       "Use UTC everywhere."
+//	""        4  decision   use UTC              at the same place: behind the words
+//	""        6  episode    src/clock.go +3 -1   and the edits behind the decisions
+//	"a1"      2  user       the prompt of a subagent: its thread comes after the main line
+//
+// [Read] returns the whole list up to [MaxItems]; [ReadWindow] returns a part of it and the
+// place where the next part begins. Each call reads one snapshot of the database, so that a
+// writer in the meantime changes nothing in the answer.
 package talks
 
 import (
@@ -18,7 +34,8 @@ import (
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
 )
 
-// Talk is a session: what was said in it, decided and edited.
+// Talk is one session, as much of it as was asked for. Project is the folder of the session's
+// part with the latest activity; a session may have worked in several.
 type Talk struct {
 	Session string
 	Source  core.Tool
@@ -27,7 +44,7 @@ type Talk struct {
 	Cut     bool   // there is more than MaxItems
 }
 
-// Item is a message, a decision or an edit.
+// Item is a message, a decision or an edit, at its place in the session.
 type Item struct {
 	Kind           string // user, assistant, command, decision, episode
 	Thread         string
@@ -42,7 +59,7 @@ type Item struct {
 	Mark           annotate.Mark // what people said of a node
 }
 
-// view is a database at one moment.
+// view is the database at one moment. All queries of one call go through the same view.
 type view struct{ nodedb.Snapshot }
 
 // MaxItems is how many items of a session are read.
@@ -90,7 +107,9 @@ func Whose(ctx context.Context, r *nodedb.Reader, id, project string) (t Talk, e
 	return t, nil
 }
 
-// whose finds the session that is meant.
+// whose finds the session that an id or its beginning means, or the latest session of a
+// project. It returns [nodedb.ErrSession] if there is none, and the error of SessionID if
+// several sessions begin like that.
 func (v view) whose(ctx context.Context, id, project string) (t Talk, err error) {
 	projects, err := v.Projects(ctx, project)
 	if err != nil {
@@ -116,8 +135,9 @@ func (v view) whose(ctx context.Context, id, project string) (t Talk, err error)
 	return t, err
 }
 
-// done returns the decisions and edits of a session; with conversations, what of it is
-// worth keeping stands for what was said.
+// done returns the decisions and edits of a session, with the marks that people gave them, at
+// most one more than [MaxItems]. With conversations, it also returns the nodes that stand in
+// for messages that were not kept.
 func (v view) done(ctx context.Context, t *Talk, conversations bool) ([]Item, error) {
 	kinds := "('decision', 'episode')"
 	if conversations {
@@ -130,12 +150,14 @@ func (v view) done(ctx context.Context, t *Talk, conversations bool) ([]Item, er
 	return items, v.markItems(ctx, items)
 }
 
-// itemsSQL has nodes as items.
+// itemsSQL selects nodes as items: the columns in the order in which scanItem reads them. The
+// text is the first of the members of a node's JSON that exists: the words, the title or the
+// summary of a decision, the diff of an edit.
 const itemsSQL = `SELECT id, iif(kind = 'conversation', speaker, kind), thread, seq, coalesce(timestamp, ''),
 	coalesce(json_extract(json, '$.text'), json_extract(json, '$.title'), json_extract(json, '$.epitome'), json_extract(json, '$.diff.unified'), ''),
 	coalesce(is_ban, 0), superseded_by IS NOT NULL, coalesce(path, ''), coalesce(change, ''), coalesce(added, 0), coalesce(removed, 0) FROM nodes`
 
-// scanItem reads the columns of an item of a conversation.
+// scanItem reads the columns of itemsSQL.
 func scanItem(rows *sql.Rows, i *Item) error {
 	return rows.Scan(&i.ID, &i.Kind, &i.Thread, &i.Seq, &i.Timestamp, &i.Text, &i.IsBan, &i.Superseded, &i.Path, &i.Change, &i.Added, &i.Removed)
 }
@@ -145,14 +167,16 @@ func itemOf(m *messages.Message) Item {
 	return Item{Kind: m.Kind, Thread: m.Thread, Seq: m.Seq, Timestamp: schema.StampOf(m.N), Text: m.Text}
 }
 
-// compareItems puts what was decided, and then what was edited, behind what was said
-// at that place.
+// compareItems orders items by thread and place. At one place what was said comes first, then
+// the decision that it makes, then the edit that follows from it.
 func compareItems(a, b Item) int {
 	rank := map[string]int{"decision": 1, "episode": 2} // the others are 0
 	return cmp.Or(strings.Compare(a.Thread, b.Thread), cmp.Compare(a.Seq, b.Seq), cmp.Compare(rank[a.Kind], rank[b.Kind]))
 }
 
-// markItems gives items what people said of them: a title, and whether something holds in their place.
+// markItems adds what people said of the nodes: a corrected title takes the place of a
+// decision's text, and a decision that a person superseded counts as superseded. Messages have
+// no id and no mark.
 func (v view) markItems(ctx context.Context, items []Item) error {
 	var ids []string
 	for i := range items {

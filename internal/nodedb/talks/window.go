@@ -10,7 +10,8 @@ import (
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
 )
 
-// Place is where in a session something stands. The zero Place is the beginning.
+// Place is a position in a session. The zero Place is its beginning. Places are ordered by
+// thread, then by seq, as items are.
 type Place struct {
 	Thread string
 	Seq    int64
@@ -23,7 +24,8 @@ type Window struct {
 	Next *Place // where the next part begins; nil if this is the last
 }
 
-// maxTogether is how many items may stand at one place and are still read together.
+// maxTogether is how many items may stand at one place and are still read together: a place
+// with more is split between two windows, and the second begins with the same place.
 const maxTogether = 50
 
 // ReadWindow reads a part of a session by its id, or the beginning of one: about limit
@@ -43,7 +45,11 @@ func ReadWindow(ctx context.Context, r *nodedb.Reader, id string, at Place, befo
 	return w, nil
 }
 
-// window returns a part of a session around a place.
+// window reads limit items and up to maxTogether more, and cuts behind the last item that
+// shares its place with item number limit.
+//
+//	limit 3:   4  4  6 │ 6  9      the second 6 belongs to the same place: it is kept,
+//	                      ▲         and Next is 9
 func (v view) window(ctx context.Context, id string, at Place, before, limit int) (w Window, err error) {
 	if w.Talk, err = v.whose(ctx, id, ""); err != nil {
 		return w, err
@@ -72,7 +78,8 @@ func (v view) window(ctx context.Context, id string, at Place, before, limit int
 // placeIn returns where an item stands in its session.
 func placeIn(i *Item) Place { return Place{i.Thread, i.Seq} }
 
-// inFront returns the place so many items before one, in the same thread.
+// inFront returns the place that lies before items in front of another one, in the same thread;
+// the place itself if there is nothing in front of it. Messages and nodes count alike.
 func (v view) inFront(ctx context.Context, t *Talk, at Place, before int) (Place, error) {
 	seqs, err := schema.Collect(ctx, v, schema.Single[int64], `SELECT seq FROM (
 		  SELECT seq FROM talks CROSS JOIN messages USING (t) WHERE session = ?1 AND source = ?2 AND thread = ?3 AND seq < ?4
@@ -84,7 +91,8 @@ func (v view) inFront(ctx context.Context, t *Talk, at Place, before int) (Place
 	return at, err
 }
 
-// itemsFrom returns the items from a place on, at most limit.
+// itemsFrom returns at most limit items from a place on. It asks each table for limit rows,
+// since all of them may come first, and drops the rest after sorting.
 func (v view) itemsFrom(ctx context.Context, t *Talk, at Place, limit int) ([]Item, error) {
 	args := []any{t.Session, string(t.Source), at.Thread, at.Seq, limit}
 	ns, err := schema.Collect(ctx, v, schema.Single[int64], `SELECT n FROM talks CROSS JOIN messages USING (t)
@@ -113,7 +121,8 @@ func (v view) itemsFrom(ctx context.Context, t *Talk, at Place, limit int) ([]It
 	return items[:min(len(items), limit)], nil
 }
 
-// messages returns the messages of these numbers.
+// messages returns the messages with these numbers as items, in the order of the table, not of
+// ns.
 func (v view) messages(ctx context.Context, ns []int64) ([]Item, error) {
 	list, err := schema.JSONList(ns)
 	if err != nil {
