@@ -11,8 +11,8 @@ import (
 	"github.com/memscribe/memscribe/core/score"
 )
 
-// Candidate is something that a decision may take or leave. Its signs speak for and against
-// that: a model weighs them.
+// Candidate is something that a decision may take or leave, with the facts about it that the
+// model weighs. Fields from place on are filled in by surround and placed.
 type Candidate struct {
 	core.Option
 	Clause prose.Span // in which it stands; empty if it stands in the message before
@@ -30,7 +30,9 @@ type Candidate struct {
 	around   around
 }
 
-// source is what names a candidate.
+// source is what names a candidate. The order is that of the certainty with which each names:
+// the rules of English know the grammar of a sentence, a token is only a word that looks like a
+// name. Names of sources are part of the weights.
 type source uint8
 
 const (
@@ -55,7 +57,7 @@ type place struct {
 	negated, beside, firstClause, opens, ends, asked, paired bool
 }
 
-// around is what the other candidates and the message before say of one.
+// around is what the other candidates and the message before say about one.
 type around struct {
 	with, against uint8 // a bit for each source that names it too, or the opposite
 	same          int   // others of its source that are taken, or left, as it is
@@ -65,14 +67,14 @@ type around struct {
 	size          int // bytes of the turn
 }
 
-// Last reports whether a candidate is named only where nothing else of its clause is: all of the
-// clause, or a number alone.
+// Last reports whether a candidate should be named only if nothing else in its clause is: it is
+// the whole clause, or a short number.
 func (c *Candidate) Last() bool {
 	return c.Whole || c.source == byToken && c.detail == "number" && len(c.Text) < 4
 }
 
-// Points reports whether a candidate is a clause that ends in a word for what was named elsewhere:
-// "revert that".
+// Points reports whether a candidate is a whole clause that ends in a pronoun, and so names
+// something said elsewhere: "revert that".
 func (c *Candidate) Points() bool {
 	if !c.Whole {
 		return false
@@ -84,9 +86,13 @@ func (c *Candidate) Points() bool {
 	return false
 }
 
-// Signs puts what speaks for and against a candidate into a bag.
-// Their names are part of the weights. They begin with the source, and hold + for what is
-// taken and - for what is left, since the same place says something else of each.
+// Signs adds what speaks for and against a candidate to a bag: a set of names, each with a
+// learnt weight. A name begins with the source and holds + for taken or - for left, because the
+// same place means something else for each:
+//
+//	Use Postgres.     frame +, frame use +, frame +: ends its clause, frame +: words 0 …
+//
+// The names are part of the weights: a change of one needs them learnt again.
 func (c *Candidate) Signs(b *score.Bag) {
 	name, mark := c.source.String(), " -"
 	if c.Chosen {
@@ -134,7 +140,8 @@ func (c *Candidate) Signs(b *score.Bag) {
 	c.words(b, mark)
 }
 
-// Passage is what a decision is named by.
+// Passage is the text by which a decision is named, cut into sentences, with what other parts
+// of the pipeline found in it.
 type Passage struct {
 	Text, Before string
 	Sentences    []prose.Span
@@ -151,11 +158,12 @@ const (
 	maxBefore     = 8 << 10 // bytes of the message before, from its end
 )
 
-// Candidates returns what a passage may take or leave: what the rules name and the frames, what
-// was put up to choose from, names and values, and whole clauses. The result is valid until the
-// next call.
-// They come by sentence, clause and source; what was offered comes last. A clause and a
-// token come twice, as taken and as left: the model has to say which.
+// Candidates returns what a passage may take or leave, at most maxCandidates. They come by
+// sentence, clause and source; what was offered comes last. A clause and a token come twice, as
+// taken and as left, and the model has to choose. The result is valid until the next call.
+//
+// If the rules find both sides in the sentence that decides, the other sentences are not looked
+// at.
 func (n *Namer) Candidates(p *Passage) []Candidate {
 	out := n.all[:0]
 	contrast := p.contrasts()
@@ -209,14 +217,15 @@ func (n *Namer) Candidates(p *Passage) []Candidate {
 	return out
 }
 
-// repeats reports whether a sentence of the passage has a name.
+// repeats reports whether a sentence of the passage contains a name, whatever its case.
 func (p *Passage) repeats(name string) bool {
 	name = lower(name)
 	return slices.ContainsFunc(p.Sentences, func(s prose.Span) bool { return strings.Contains(lower(s.In(p.Text)), name) })
 }
 
-// contrasts reports whether the rules find, in the sentence that decides, what is taken and what is
-// left. Then the sentences beside it say something else: "Use Postgres instead of Redis. Add a test."
+// contrasts reports whether the rules name both what is taken and what is left in the sentence
+// that decides. The sentences beside it then say something else: "Use Postgres instead of
+// Redis. Add a test."
 func (p *Passage) contrasts() bool {
 	if p.Best < 0 || p.Best >= len(p.Sentences) {
 		return false
@@ -226,7 +235,8 @@ func (p *Passage) contrasts() bool {
 		slices.ContainsFunc(p.Rules, func(o core.Option) bool { return !o.Chosen && best.Start <= o.Offset && o.Offset < best.End })
 }
 
-// inClause adds what frames name in a clause, and the clause itself.
+// inClause adds what frames name in a clause, and the clause as a whole. It returns the side on
+// which the clause ended, for the next.
 func (n *Namer) inClause(out *[]Candidate, p *Passage, c prose.Span, low string, last side) side {
 	l := &n.list
 	l.text, l.options, l.by = p.Text, l.options[:0], l.by[:0]
@@ -252,8 +262,9 @@ func (n *Namer) inClause(out *[]Candidate, p *Passage, c prose.Span, low string,
 	return last
 }
 
-// changed adds what changes in a span, and into what: "AをB" of "AをBに変更", "A를 B" of "A를 B로 변경",
-// "A에서 B" of "A에서 B로 변경".
+// changed adds both sides of a change in Japanese or Korean: A is left, B is taken.
+//
+//	AをBに変更      A를 B로 변경      A에서 B로 변경
 func (n *Namer) changed(out *[]Candidate, text string, s prose.Span) {
 	for _, object := range [...]string{"を", "를 ", "을 ", "에서 "} {
 		at := strings.Index(s.In(text), object)
@@ -274,9 +285,9 @@ func (n *Namer) changed(out *[]Candidate, text string, s prose.Span) {
 // maxTokens is how many names and values of a clause may be options.
 const maxTokens = 6
 
-// tokens adds the names and values of a clause: code, quotes, paths, numbers, and words with
-// a capital letter within a sentence.
-// A quotation is one name. A number with its unit is one word, and so one name.
+// tokens adds the names and values of a clause by their form: code, quotations, paths, numbers,
+// and words with a capital letter that do not open the clause; at most maxTokens. A quotation
+// is one name, and so is a number with its unit.
 func tokens(out *[]Candidate, text string, c prose.Span) {
 	found := 0
 	var named prose.Span // the name of several words that was met last, in the clause
@@ -325,8 +336,8 @@ func tokens(out *[]Candidate, text string, c prose.Span) {
 	}
 }
 
-// properName returns where a name of several words ends that begins with the word from start to end: the
-// words behind it have a capital letter too, or are the number of a version.
+// properName returns the end of a name of several words that begins with the word from start to
+// end: at most four words, each capitalised, or a number as the last.
 //
 //	Next.js 15, React 19     "Next.js 15", "React 19"
 func properName(in string, start, end int, kind string) int {
@@ -358,7 +369,7 @@ func properName(in string, start, end int, kind string) int {
 	return end
 }
 
-// closing returns the mark that closes a quotation.
+// closing returns the mark that closes a quotation opened by r; "" if r opens none.
 func closing(r rune) string {
 	switch r {
 	case '`', '"':
@@ -384,7 +395,8 @@ func within(r rune) bool {
 	return letter(r) || unicode.IsDigit(r)
 }
 
-// kindOf says what kind of a name a word is; "" if it is none.
+// kindOf says by its form what kind of name a word is: number, code, mixed ("iOS", "v2"),
+// capital, dashed; "" if it is none. A capital at the opening of a sentence says nothing.
 func kindOf(w string, opens bool) string {
 	name := strings.TrimRight(w, "-.:*+=")
 	w = strings.TrimLeft(name, "-.:*+=")
@@ -406,8 +418,8 @@ func kindOf(w string, opens bool) string {
 	return ""
 }
 
-// marksItem reports whether a number is that of an item of a list: it opens its line, and a
-// dot or a bracket follows.
+// marksItem reports whether a number is the label of a list item: it opens its line and a dot
+// or bracket follows.
 func marksItem(text string, start, end int) bool {
 	before := strings.TrimRight(text[:start], " \t>*#-(")
 	if before != "" && before[len(before)-1] != '\n' {
@@ -429,9 +441,8 @@ func (c *Candidate) placed(p *Passage, sentence int, opens bool) {
 	}
 }
 
-// behindNegation returns where the first negation of a clause in lower case ends: what stands behind
-// it may be left. Without one it is beyond the clause.
-// It is an offset in the clause.
+// behindNegation returns the offset in a clause behind its first negation: what follows may be
+// left. Without one it is beyond the clause, so that comparing with any offset in it says no.
 func behindNegation(low string) int {
 	end := len(low) + 1
 	for _, m := range [...]string{
@@ -445,8 +456,9 @@ func behindNegation(low string) int {
 	return end
 }
 
-// surround notes what the other candidates and the message before say of each.
-// Two candidates name the same if the text of one holds that of the other.
+// surround fills in around for every candidate. Two candidates name the same if the text of one
+// contains that of the other; then each is a witness for the other, or against it if one is
+// taken and one left.
 func (n *Namer) surround(p *Passage) {
 	var count [sources][2]int
 	n.named = n.named[:0]
@@ -484,7 +496,8 @@ func (n *Namer) surround(p *Passage) {
 	}
 }
 
-// before returns the end of the message before, in lower case.
+// before returns the last maxBefore bytes of the message before, in lower case. It is kept for
+// the next passage of the same turn.
 func (n *Namer) before(p *Passage) string {
 	if n.said != p.Before || n.saidLow == "" {
 		n.said, n.saidLow = p.Before, lower(p.Before[max(0, len(p.Before)-maxBefore):])
@@ -508,7 +521,8 @@ func sides(options []core.Option) (taken, left bool) {
 	return taken, left
 }
 
-// steps names how large a number is, by how many of the cuts it is above.
+// steps returns the number of cuts that n is above, as a digit: signs name sizes by steps,
+// since weights are learnt for names.
 func steps(n int, cuts ...int) string {
 	k := 0
 	for _, c := range cuts {

@@ -9,11 +9,12 @@ import (
 	"github.com/memscribe/memscribe/core/prose"
 )
 
-// clauses appends the clauses of a sentence, which is given in lower case too: it is cut at its
-// commas and brackets, and between the parts of a Chinese one that are set apart by blanks. What
-// stands in quotes or code stays whole.
-// Of "use npz, not npy, because it is smaller" they are "use npz" and "not npy": a reason
-// is no part of what is named.
+// clauses appends the clauses of a sentence; low is the sentence in lower case. It is cut at
+// commas, brackets and conjunctions, and at blanks between Chinese words. What stands in quotes
+// or code stays whole. A reason or condition is left out, because it names what something is
+// for:
+//
+//	use npz, not npy, because it is smaller      use npz │ not npy
 func clauses(out []prose.Span, text, low string, s prose.Span) []prose.Span {
 	from := s.Start
 	cut := func(at, next int) {
@@ -47,7 +48,9 @@ func clauses(out []prose.Span, text, low string, s prose.Span) []prose.Span {
 	return out
 }
 
-// parts reports whether a sign ends a clause.
+// parts reports whether a character ends a clause. ASCII marks do so only before a blank, since
+// names contain them: "config.yaml", "a:b"; a new line does unless the next line begins with a
+// small letter.
 func parts(text string, at, next int, r rune, end int) bool {
 	after := byte(' ')
 	if next < end {
@@ -76,8 +79,8 @@ func wrapped(line string) bool {
 	return line != "" && 'a' <= line[0] && line[0] <= 'z'
 }
 
-// conjoined appends the parts of a clause in lower case which begins at an offset: it is cut at
-// the words that set what follows against what was said, or add to it.
+// conjoined appends the parts of a clause, cut at the words that contrast or add ("but", "and
+// then"). It stops at a word that leads to a reason: what follows is dropped.
 func conjoined(out []prose.Span, low string, start int) []prose.Span {
 	from := 0
 	for from < len(low) {
@@ -119,12 +122,13 @@ func Wide(s string) bool {
 // firstWide is the first letter of Hangul; the signs of Chinese and Japanese are beyond it.
 const firstWide = 0x1100
 
-// wide reports whether a sign is one of Chinese or Japanese.
+// wide reports whether a character is one of Chinese or Japanese.
 func wide(r rune) bool {
 	return r >= firstWide && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
 }
 
-// continues reports whether a clause stands behind a comma, and so may continue a list.
+// continues reports whether a clause follows a comma or colon and may therefore continue a
+// list.
 func continues(text string, c prose.Span) bool {
 	before := strings.TrimRight(text[:c.Start], " \n")
 	for _, comma := range [...]string{",", "，", "、", ":", "："} {
@@ -135,8 +139,8 @@ func continues(text string, c prose.Span) bool {
 	return false
 }
 
-// vague reports whether a name names nothing by itself.
-// Such a name would make a title that says nothing: "Use it".
+// vague reports whether a name names nothing by itself: a pronoun, a word that opens sentences,
+// a text without a letter. As a title it would say nothing: "Use it".
 func vague(s string) bool {
 	if !strings.ContainsFunc(s, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
 		return true
@@ -158,7 +162,8 @@ func vague(s string) bool {
 	return false
 }
 
-// countWords counts words; of a script without blanks, three signs are one.
+// countWords counts words. In a script without blanks three characters count as one word, in
+// addition to the run of characters itself.
 func countWords(s string) int {
 	n, signs := 0, 0
 	for f := range strings.FieldsSeq(s) {
@@ -172,8 +177,8 @@ func countWords(s string) int {
 	return n + signs/3
 }
 
-// idle reports whether a clause in lower case without a frame names nothing: it asks, explains,
-// or is one word of the kind that opens sentences.
+// idle reports whether a clause without a frame names nothing: it asks, explains or only opens
+// a sentence. Such a clause is no candidate as a whole.
 func idle(low string) bool {
 	low = strings.TrimSpace(low)
 	for _, w := range [...]string{
@@ -196,8 +201,9 @@ func isMark(r rune) bool {
 	return false
 }
 
-// trim takes marks and words that mean nothing off both ends, but not the dot of a name:
-// ".gitignore", "~/.envrc".
+// trim removes marks and words without meaning from both ends, as often as there are some, but
+// not the dot of a name (".gitignore", "~/.envrc") nor the star of a pattern. A mark that has
+// its partner outside takes that back; see [Balanced].
 func trim(text string, s prose.Span) prose.Span {
 	for {
 		from := s

@@ -11,10 +11,9 @@ import (
 	"github.com/memscribe/memscribe/core/prose"
 )
 
-// manner is how a word forbids. None of them forbids by itself: "do not" also
-// complains, "no" also answers. What stands around the word tells, and how much, a
-// model says. Words are in lower case; those of scripts without blanks match anywhere,
-// others at word ends.
+// manner is a way in which a word forbids. None forbids by itself: "do not" also complains,
+// "no" also answers. The model weighs the manner with what stands around the word. Words are in
+// lower case; those of scripts without blanks match anywhere, others at word ends.
 type manner struct {
 	name  string
 	words string // separated by bars
@@ -125,8 +124,8 @@ func (f *Forbidding) Signs(sentence string, english bool, add func(parts ...stri
 	return true
 }
 
-// find returns where a sentence in lower case may forbid, by place and none within another,
-// and whether a word confines.
+// find returns the places at which a sentence in lower case may forbid, in order, none within
+// another, and whether a word confines ("only").
 func (f *Forbidding) find(low string) (found []forbids, confined bool) {
 	f.words.Find([]byte(low), func(w int32, end int) {
 		start := end - f.words.Len(w)
@@ -168,8 +167,8 @@ func Excused(sentence string) bool {
 	return false
 }
 
-// inflected adds what a language forbids by the form of a verb: "no uses", "n'utilise pas",
-// "не трогай".
+// inflected adds what a language forbids by the form of a verb, which no list of words has: "no
+// uses", "n'utilise pas", "не трогай".
 func inflected(low string, found []forbids) []forbids {
 	words := wordsOf(low)
 	for k := 0; k+1 < len(words); k++ {
@@ -194,7 +193,8 @@ func inflected(low string, found []forbids) []forbids {
 // negates reports whether a French word ends a negation.
 func negates(w string) bool { return w == "pas" || w == "plus" || w == "rien" }
 
-// wordsOf returns the words of a text in which there are blanks between words.
+// wordsOf returns the words of a text in a script with blanks, with apostrophes, underscores
+// and dashes inside them.
 func wordsOf(low string) []prose.Span {
 	var out []prose.Span
 	from := -1
@@ -211,7 +211,9 @@ func wordsOf(low string) []prose.Span {
 	return out
 }
 
-// place adds where a forbidding word stands and what it is about.
+// place adds signs for where a forbidding word stands: first in its clause or within it, whom
+// it is said of ("it doesn't", "you don't"), and whether an act or a feeling follows. The last
+// two are known for English only.
 func (f *Forbidding) place(low string, h forbids, english bool, add func(parts ...string)) {
 	before := strings.TrimRight(low[:h.Start], " ")
 	last := before[strings.LastIndexAny(before, " \n")+1:]

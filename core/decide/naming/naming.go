@@ -12,8 +12,8 @@ import (
 	"github.com/memscribe/memscribe/core/prose"
 )
 
-// Namer finds what passages may take or leave, in memory that it uses again. It serves one
-// goroutine.
+// Namer finds what passages may take or leave. It reuses its memory, so that a result is valid
+// only until the next call, and serves one goroutine.
 type Namer struct {
 	frames []frame
 	words  *ahocorasick.Automaton
@@ -28,7 +28,8 @@ type Namer struct {
 	hits []hit
 }
 
-// New returns a Namer.
+// New returns a Namer with the frames of all languages. A word that two languages share becomes
+// one frame, with the sides of the language that gives it both.
 func New() *Namer {
 	n := &Namer{}
 	at := map[string]int{}
@@ -50,14 +51,22 @@ func New() *Namer {
 	return n
 }
 
-// hit is a frame that stands in a clause.
+// hit is a frame found in a clause.
 type hit struct {
 	frame
 	start, end int // in the text
 }
 
-// clause adds what clause c names, which is given in lower case too. A few words without a frame continue the list of the
-// clause before; the side on which that ended is given and returned.
+// clause adds to l what the frames of clause c name; low is the clause in lower case. Between
+// two frames, what follows the first and stands before the second may belong to either, so each
+// frame takes up to the next:
+//
+//	use Redis, not Postgres, for the queue
+//	use → Redis          not → Postgres
+//
+// A few words without a frame continue the list of the clause before ("use Redis, NATS"): last
+// is the side on which that clause ended, and the result is the side for the clause that
+// follows.
 func (n *Namer) clause(l *list, c prose.Span, low string, last side) side {
 	hits := n.find(l.text, c, low)
 	if len(hits) == 0 {
@@ -106,8 +115,8 @@ func (n *Namer) clause(l *list, c prose.Span, low string, last side) side {
 	return last
 }
 
-// doubted returns a side of a frame behind the beginning of its clause in lower case: what somebody does not
-// think should be is left.
+// doubted returns the side that a frame gives, after the beginning of its clause: what somebody
+// does not think should be is left ("I don't think we should use Redis").
 func doubted(before string, s side) side {
 	if s != takes {
 		return s
@@ -120,7 +129,7 @@ func doubted(before string, s side) side {
 	return s
 }
 
-// objectOf returns what stands behind a Chinese 把 or 将, to its end: of 把我要下单改成下单 it is 我要下单. Empty if
+// objectOf returns what follows a Chinese 把 or 将: in 把我要下单改成下单 it is 我要下单. The span is empty if
 // there is none.
 func objectOf(text string, s prose.Span) prose.Span {
 	for _, w := range [...]string{"把", "将"} {
@@ -134,8 +143,10 @@ func objectOf(text string, s prose.Span) prose.Span {
 // empty reports whether a span has no bytes; such a part of a name is left out.
 func empty(s prose.Span) bool { return s.End <= s.Start }
 
-// find returns the frames of a clause, by place, none over another, with those that follow each
-// other closely made one: "don't use". The result is valid until the next call.
+// find returns the frames of a clause by place, none inside another. Of those that begin at one
+// place the longest counts; frames with nothing between them but small words become one ("don't
+// use"). A frame that needs a first word to mean anything counts only behind that ("from …
+// to"). The result is valid until the next call.
 func (n *Namer) find(text string, c prose.Span, low string) []hit {
 	n.buf, n.hits = append(n.buf[:0], low...), n.hits[:0]
 	n.words.Find(n.buf, func(w int32, end int) {
@@ -169,8 +180,9 @@ func (n *Namer) find(text string, c prose.Span, low string) []hit {
 	return out
 }
 
-// inName reports whether a word of a clause is a part of a name: "Plus Jakarta Sans". It begins as
-// the word before it, which is not the first, and words of the clause do not.
+// inName reports whether a word is part of a capitalised name: "Plus Jakarta Sans". The word
+// and the one before it begin with a capital, that one does not open the clause, and the clause
+// has words in small letters, so that titles in capitals are not taken for one name.
 func inName(clause string, start int) bool {
 	if start >= len(clause) || !isUpper(clause[start]) {
 		return false
@@ -190,7 +202,7 @@ func (f *frame) pairsOnly() bool { return f.before == leaves && f.after == takes
 // short reports whether a frame is no more than "no" or "not".
 func (f *frame) short() bool { return utf8.RuneCountInString(f.text) <= 3 && !Wide(f.text) }
 
-// states reports whether a frame says how something is, and not what is used.
+// states reports whether a frame says how something is ("make it X"), not what is used.
 func (f *frame) states() bool {
 	for _, be := range [...]string{" be", " be used", "make it", "être", "rester", " ser", "essere", "быть", "sein", "soll", "muss", "deve", "debe"} {
 		if strings.HasSuffix(f.text, be) {
@@ -200,13 +212,14 @@ func (f *frame) states() bool {
 	return false
 }
 
-// plain reports whether a name is one word in small letters, which is no name of anything by
-// itself.
+// plain reports whether a name is one word in small letters, which names nothing by itself:
+// behind a frame that states, the frame belongs to the name ("make it fast").
 func plain(s string) bool {
 	return s != "" && !Wide(s) && !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsLower(r) })
 }
 
-// joined returns one frame of two that follow each other: what either leaves is left.
+// joined merges two frames that follow each other. What either leaves is left: "don't" and
+// "use" leave.
 func joined(a, b hit) hit {
 	out := a
 	out.end, out.opens = b.end, b.opens
@@ -219,7 +232,8 @@ func joined(a, b hit) hit {
 	return out
 }
 
-// bounded reports whether a frame stands between words, where there are blanks between words.
+// bounded reports whether a frame stands at word ends, in scripts with blanks between words. In
+// others every place is one.
 func bounded(low string, start, end int) bool {
 	first, _ := utf8.DecodeRuneInString(low[start:])
 	last, _ := utf8.DecodeLastRuneInString(low[:end])
@@ -231,7 +245,8 @@ func bounded(low string, start, end int) bool {
 	return end == len(low) || !letter(last) || !inWord(after)
 }
 
-// inside reports whether a frame is part of another word: a Chinese sign, or the Korean particle 로.
+// inside reports whether a match is part of another word, where blanks do not tell: 用 in 使用 or
+// 用户, 로 in 바로.
 func inside(low, word string, start, end int) bool {
 	before, _ := utf8.DecodeLastRuneInString(low[:start])
 	after, _ := utf8.DecodeRuneInString(low[end:])
@@ -266,10 +281,11 @@ func letter(r rune) bool {
 	return unicode.In(r, unicode.Latin, unicode.Cyrillic)
 }
 
-// inWord reports whether a character continues a name: user_id, sign-in, src/db.
+// inWord reports whether a character continues a name, as in user_id, sign-in, src/db.
 func inWord(r rune) bool { return letter(r) || unicode.IsDigit(r) || r == '_' || r == '-' || r == '/' }
 
-// lower returns a text in lower case, of the same length.
+// lower returns a text in lower case with the same length in bytes, so that offsets in one are
+// offsets in the other. A letter whose lower case is longer or shorter stays as it is.
 func lower(s string) string {
 	for i := range len(s) {
 		if c := s[i]; c >= utf8.RuneSelf || 'A' <= c && c <= 'Z' {
@@ -309,7 +325,7 @@ func lowerRune(r rune, size int) rune {
 	return r
 }
 
-// list collects options.
+// list collects the options of one clause and, for each, the frame that named it.
 type list struct {
 	text    string
 	options []core.Option
@@ -320,7 +336,7 @@ type list struct {
 // maxName is how many bytes a name has at most.
 const maxName = 96
 
-// add adds an option.
+// add adds an option, unless it is empty, longer than maxName or names nothing by itself.
 func (l *list) add(s prose.Span, chosen bool) {
 	if empty(s) || s.End-s.Start > maxName || vague(s.In(l.text)) {
 		return

@@ -17,8 +17,10 @@ const (
 	maxAlternatives = 8
 )
 
-// Offered returns what the assistant put up to choose from, with what a turn takes of it by
-// saying it again. Nil if the turn takes none of it, or all.
+// Offered returns what the assistant put up to choose from, and which of it the turn takes by
+// saying it again. It returns nil if the turn takes none of it or all, or if it is not clear
+// which. Only the last maxOffer bytes of the message are read, and only if they ask something.
+// If several groups match, the last one counts.
 //
 //	Should logs stream live, or only after the process exits?
 //	  "Let's do it live."           +stream live -only after the process exits
@@ -44,8 +46,8 @@ func asks(text string) bool {
 	return strings.IndexByte(text, '?') >= 0 || strings.Contains(text, "？")
 }
 
-// offers returns the groups of alternatives of a message: what a question joins by "or", and the
-// items of the list that a question to choose is about.
+// offers returns the groups of alternatives in a message from an offset on: what a question
+// joins by "or", and the items of a list if the text around it asks to choose one.
 func offers(text string, from int) [][]prose.Span {
 	var out [][]prose.Span
 	var items []prose.Span
@@ -74,7 +76,8 @@ func offers(text string, from int) [][]prose.Span {
 	return out
 }
 
-// asksToChoose reports whether what stands around a list asks for one of its items.
+// asksToChoose reports whether the text around a list asks for one of its items. A list that
+// itself asks something, or is followed by more than 400 bytes, is not put up to choose from.
 func asksToChoose(text string, begin, end int) bool {
 	const near = 400
 	if len(text)-end > near || asks(text[begin:end]) {
@@ -84,7 +87,8 @@ func asksToChoose(text string, begin, end int) bool {
 	return asks(around) && !proceeds(lower(text[end:]))
 }
 
-// proceeds reports whether what stands behind a list asks whether to do it, as a whole.
+// proceeds reports whether the text behind a list asks whether to do all of it ("shall I go
+// ahead?"), and not which.
 func proceeds(low string) bool {
 	for _, w := range [...]string{" or ", "which", "any of", "one of", "prefer", "choose", "pick "} {
 		if strings.Contains(low, w) {
@@ -99,7 +103,12 @@ func proceeds(low string) bool {
 	return false
 }
 
-// item returns the name of a list item: what is emphasised, or what stands before its explanation.
+// item returns the name of a list item: what is emphasised at its beginning, or what stands
+// before its explanation. False if the line is no item.
+//
+//	line                                    name
+//	"2. **SQLite** — nothing to install"    SQLite
+//	"- A) Postgres: one more server"        Postgres
 func item(text string, line prose.Span) (prose.Span, bool) {
 	s := strings.TrimLeft(line.In(text), " \t>")
 	start := line.End - len(s)
@@ -125,7 +134,8 @@ func item(text string, line prose.Span) (prose.Span, bool) {
 	return marked(text, prose.Span{Start: start, End: end}), true
 }
 
-// numbered reports whether a heading is that of an item: a number of one or two digits is its first or its second word.
+// numbered reports whether a heading is that of an alternative: its first or second word is a
+// number of one or two digits, as in "### Option 2".
 func numbered(heading string) bool {
 	const words = 2
 	n := 0
@@ -145,7 +155,7 @@ func numbered(heading string) bool {
 	return false
 }
 
-// marked takes marks off both ends of a name.
+// marked removes quotes, punctuation and blanks from both ends of a name.
 func marked(text string, s prose.Span) prose.Span {
 	in := s.In(text)
 	s.Start += len(in) - len(strings.TrimLeftFunc(in, isMark))
@@ -153,7 +163,7 @@ func marked(text string, s prose.Span) prose.Span {
 	return s
 }
 
-// joinedBy returns the alternatives that each question of a line joins by "or".
+// joinedBy returns the alternatives of each question in a line that joins some by "or".
 func joinedBy(text string, line prose.Span) [][]prose.Span {
 	var out [][]prose.Span
 	from := line.Start
@@ -173,7 +183,11 @@ func joinedBy(text string, line prose.Span) [][]prose.Span {
 	return out
 }
 
-// split cuts a question at its "or", and what stands before that at its commas.
+// split cuts a question at its first "or", in ten languages; the part before it at its commas
+// if it is a list, the part behind it at further ", or ". What stands before a colon is left
+// out. Nil if there is no "or".
+//
+//	Which format: JSON, TOML or YAML?     JSON │ TOML │ YAML
 func split(text string, q prose.Span) []prose.Span {
 	low := masked(lower(q.In(text)))
 	at, size := -1, 0
@@ -220,7 +234,8 @@ func split(text string, q prose.Span) []prose.Span {
 	return append(out, asked(text, right))
 }
 
-// masked returns a text with what stands in brackets blanked.
+// masked returns a text with dots in place of what stands in round brackets, of the same
+// length: commas in a remark separate nothing.
 func masked(s string) string {
 	depth := 0
 	out := []byte(s)
@@ -239,8 +254,8 @@ func masked(s string) string {
 	return string(out)
 }
 
-// asked returns what a question asks for, without the words that only ask, and what stands before them: of
-// "for several inputs, should we merge them" it is "merge them".
+// asked returns what a question asks for, without the words that only ask and what stands
+// before them: in "for several inputs, should we merge them" it is "merge them".
 func asked(text string, s prose.Span) prose.Span {
 	s = marked(text, s)
 	s.Start += len(s.In(text)) - len(strings.TrimLeft(s.In(text), "-• "))
@@ -262,8 +277,8 @@ func asked(text string, s prose.Span) prose.Span {
 	return marked(text, s)
 }
 
-// apart reports whether a word that asks begins a part of a question: it stands behind a comma, or behind
-// another blank, if it is more than one word.
+// apart reports whether the words of a lead begin a part of the question: one word must follow
+// a comma, several words any blank.
 func apart(before, lead string) bool {
 	if strings.Count(lead, " ") > 1 {
 		return strings.HasSuffix(before, " ")
@@ -271,7 +286,10 @@ func apart(before, lead string) bool {
 	return strings.HasSuffix(before, ", ") || strings.HasSuffix(before, "，")
 }
 
-// choose marks which alternatives a turn says again; nil if it is none, or all.
+// choose marks which alternatives of a group a turn repeats. Each gets a score between 0 and 1:
+// the share of its own features, those that not all alternatives have, which the turn has too;
+// an alternative with which the turn begins scores 1. Nil if no score reaches 0.5, if too few
+// words are shared in a long turn, if another scores nearly as well, or if all are taken.
 func choose(text string, group []prose.Span, said string) []core.Option {
 	const most = 110 // bytes of a name
 	own := features(said)
@@ -343,7 +361,7 @@ func headOf(name string) string {
 	return strings.TrimFunc(name, isMark)
 }
 
-// opensWith reports whether a turn begins with a name.
+// opensWith reports whether a turn begins with a name of at least four bytes, as a whole word.
 func opensWith(said, name string) bool {
 	const least = 4 // bytes
 	said = strings.TrimLeftFunc(said, isMark)
@@ -365,8 +383,9 @@ func open(name string) bool {
 	return false
 }
 
-// features returns the words of a text by which it is recognised; of a script without blanks,
-// pairs of signs.
+// features returns what a text is recognised by: its words of three letters or more, cut to six
+// letters so that "stream" and "streaming" agree, without common ones; in scripts without
+// blanks, pairs of characters.
 func features(s string) map[string]bool {
 	out := map[string]bool{}
 	word := strings.Builder{}
@@ -412,7 +431,8 @@ func common(w string) bool {
 	return false
 }
 
-// Emphasised returns what a proposal of the assistant's names by code, emphasis or quotes.
+// Emphasised returns at most six names that a proposal of the assistant sets apart by code,
+// emphasis or quotes. All are marked as chosen.
 func Emphasised(text string, s prose.Span) []core.Option {
 	const most = 6
 	var out []core.Option

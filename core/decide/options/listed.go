@@ -39,10 +39,11 @@ func Listed(text string) []Item {
 // labelOf splits a line into its label and what follows. Called says that a word for options
 // stands before the label.
 //
-//  2. Postgres - one more server       2, "Postgres - one more server"
-//     **Option B:** keep the file         B, "keep the file", called
-//     方案 B（推荐）：重写                  B, "重写", called: the remark only recommends
-//     方案 B（重写）的优势是…               none: a sentence about option B
+//	line                                label, rest
+//	"2) Postgres - one more server"     2, "Postgres - one more server"
+//	"**Option B:** keep the file"       B, "keep the file", called
+//	"方案 B（推荐）：重写"                 B, "重写", called: the remark only recommends
+//	"方案 B（重写）的优势是…"              none: a sentence about option B
 func labelOf(line string) (label, rest string, called, ok bool) {
 	s := strings.TrimLeft(line, " \t|*#>-")
 	for _, word := range [...]string{
