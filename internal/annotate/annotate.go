@@ -66,7 +66,8 @@ const (
 // maxRound bounds how often the clock was set back.
 const maxRound = 1 << 20
 
-// Annotation is what a person or an agent said of a node. Its JSON is a line of the file.
+// Annotation is what a person or an agent said about a node. Its JSON is one line of the file,
+// which is only appended to.
 type Annotation struct {
 	Schema string `json:"schema"`
 	ID     string `json:"id"`
@@ -89,9 +90,9 @@ type Annotation struct {
 // ErrText is the error of an annotation that lacks a text, or has one that is too long.
 var ErrText = errors.New("its text is missing or too long")
 
-// Finish completes an annotation that a person has just made: without the secrets that
-// scrub finds, with the time and its id; what was added gets the id of its node. Without
-// a scrubber there is no annotation.
+// Finish completes an annotation that was just made: it removes the secrets that scrub finds,
+// and sets the schema, the time and the id; an added decision also gets the id of its node.
+// Without a scrubber it is an error, so that no annotation is stored unredacted.
 func (a Annotation) Finish(scrub core.Scrubber, now time.Time) (Annotation, error) {
 	a, err := a.Clean(scrub)
 	if err != nil {
@@ -109,7 +110,8 @@ func (a Annotation) Finish(scrub core.Scrubber, now time.Time) (Annotation, erro
 	return a, a.check()
 }
 
-// Clean returns the annotation without the secrets that scrub finds in its texts.
+// Clean returns the annotation without the secrets that scrub finds in its texts, which become
+// valid UTF-8. White space is folded, except in notes.
 func (a Annotation) Clean(scrub core.Scrubber) (Annotation, error) {
 	if scrub == nil {
 		return a, errors.New("annotate: nothing takes secrets out")
@@ -130,7 +132,8 @@ func (a Annotation) Clean(scrub core.Scrubber) (Annotation, error) {
 	return a, nil
 }
 
-// check refuses what is no annotation.
+// check returns an error if the fields do not make up an annotation: the message names the kind
+// and the node. [ErrText] means that the text is missing or too long.
 func (a *Annotation) check() error {
 	if a.Schema != Schema {
 		return fmt.Errorf("annotation of schema %q, known is %s", a.Schema, Schema)
@@ -157,15 +160,15 @@ func (a *Annotation) check() error {
 	return nil
 }
 
-// Merge has every annotation of both once, in the order in which they were made.
+// Merge returns every annotation of both lists once, by time and then by id.
 func Merge(a, b []Annotation) []Annotation {
 	all := slices.Concat(a, b)
 	slices.SortStableFunc(all, func(x, y Annotation) int { return cmp.Or(x.time().Compare(y.time()), cmp.Compare(x.ID, y.ID)) })
 	return slices.CompactFunc(all, func(x, y Annotation) bool { return x.ID == y.ID })
 }
 
-// Follow has a new annotation come after all others of its node, whatever the clock was when
-// those were made.
+// Follow makes a new annotation later than all others of its node, even if the clock was set
+// back since: then it gets the next round.
 func (a *Annotation) Follow(others []Annotation) {
 	for i := range others {
 		if o := &others[i]; o.Node == a.Node && o.Round >= a.Round {
@@ -196,7 +199,8 @@ func Missing(all, some []Annotation) (missing []Annotation) {
 	return missing
 }
 
-// Decision returns the node of what was added; nil of any other annotation.
+// Decision returns the node of a decision that a person added; nil for any other annotation.
+// The node has the person's words as title, epitome and turn, and a session of its own.
 func (a *Annotation) Decision() *core.Node {
 	if a.Kind != Add {
 		return nil

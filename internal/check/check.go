@@ -28,7 +28,7 @@ package check
 
 import "strings"
 
-// Rule is a decision in force, in the words that decided it.
+// Rule is a decision in force, in the words that decided it. The ID is passed through.
 type Rule struct {
 	ID   string
 	Text string
@@ -60,7 +60,8 @@ const (
 	Renamed  Status = "renamed"
 )
 
-// Change is what was done to one file.
+// Change is what was done to one file. Of a file that was deleted, Removed may be empty: that
+// it is gone is enough.
 type Change struct {
 	Path    string // below the project's root, with slashes; after the change
 	OldPath string // before a rename, else ""
@@ -125,11 +126,9 @@ func contains(all []Finding, f Finding) bool {
 	return false
 }
 
-// movedLines returns the lines that some file lost, in how many places: a line that
-// another file gains as often was moved and is no new use.
-//
-// Lines are compared without the white space at their ends, so that reindenting counts
-// as moving.
+// movedLines returns the lines that files lost, and how often. A line that another file gains
+// as often was moved and is no new use. White space at either end does not count, so that
+// indenting a line counts as moving it.
 func movedLines(views []view) map[string]int {
 	lost := map[string]int{}
 	for i := range views {

@@ -6,9 +6,8 @@ import (
 	"strings"
 )
 
-// found returns where an act is done to a sort of things.
-//
-// A line with number 0 stands for the file as a whole.
+// found returns the lines of a change that do an act to a class of things. A line with number 0
+// stands for the file as a whole.
 func (c class) found(act Act, v *view) []Line {
 	switch c {
 	case dependencies:
@@ -39,11 +38,11 @@ func whole(yes bool) []Line {
 	return nil
 }
 
-// dependencies returns the entries that a manifest gains; with another act than to add
-// them also those that it loses or changes.
+// dependencies returns the entries that a manifest gains and, if the act is to touch them,
+// those that it changes; to remove gives the file as a whole if an entry is gone.
 //
-// An entry that only changes its version counts as touched and not as added. A manifest
-// that is split in two gains nothing, if the names were in its own removed lines.
+// An entry whose version alone changes counts as touched and not as added. An entry that only
+// moves within the manifest is neither.
 func (v *view) dependencies(act Act) []Line {
 	names := func(side []source) map[string]Line {
 		m := map[string]Line{}
@@ -99,10 +98,9 @@ func (v *view) tests(act Act) []Line {
 	return whole(v.Status == Deleted || count(v.gone) > count(v.added))
 }
 
-// marked returns the added lines that have a mark of the class.
-//
-// Comments that are meant for a tool (eslint-disable, //go:build, type: ignore) are no
-// comments, and documentation files have none.
+// marked returns the added lines that have the mark of a class: a comment, an emoji, a TODO, a
+// default export, an inline style. Comments for a tool (eslint-disable, //go:build, type:
+// ignore) are no comments, and documentation has none.
 func (v *view) marked(c class) []Line {
 	switch c {
 	case comments:
@@ -133,10 +131,8 @@ func notDirective(comment string) string {
 	return comment
 }
 
-// matching returns the added lines that have a part of a form, if the file did not
-// lose as many.
-//
-// A change that moves or rewrites such lines has as many before as after.
+// matching returns the added lines of which a part has a form. If the file lost as many such
+// lines, there are none: the change moved or rewrote them.
 func (v *view) matching(form *regexp.Regexp, part func(*source) string) []Line {
 	before := 0
 	for i := range v.gone {

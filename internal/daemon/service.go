@@ -2,7 +2,7 @@ package daemon
 
 import "context"
 
-// State says whether the service is there and runs.
+// State is what the service manager says about the service.
 type State string
 
 // The states of a service.
@@ -12,7 +12,8 @@ const (
 	Absent  State = "not installed"
 )
 
-// worker is work that a service manager starts and stops.
+// worker runs work in a goroutine between a service manager's calls of start and stop, each of
+// which comes once.
 type worker struct {
 	ctx    context.Context //nolint:containedctx // what a service manager calls has no context
 	work   func(context.Context) error

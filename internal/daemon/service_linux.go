@@ -37,9 +37,8 @@ func New(_ string, u Unit) (*Service, error) {
 // Manager names the service manager.
 func (*Service) Manager() string { return "systemd" }
 
-// Install has systemd run the program, now and from every start of the session on.
-// Where it is installed already, the description is replaced and it is restarted.
-// What cannot be started is taken away again.
+// Install makes systemd run the program now and at every login. An existing unit is replaced
+// and the service restarted. If the service cannot be started, the unit is removed again.
 func (s *Service) Install() error {
 	if err := s.write(); err != nil {
 		return fmt.Errorf("install service: %w", err)
@@ -71,8 +70,8 @@ func (s *Service) write() error {
 	return nil
 }
 
-// Uninstall stops the service and takes it away. A unit that a package brought for
-// every user stays, and is no longer in use.
+// Uninstall stops the service and removes the unit; without one it does nothing. A unit that a
+// package installed for all users stays, disabled for this one.
 func (s *Service) Uninstall() error {
 	if state, err := s.State(); err != nil || state == Absent {
 		return errors.Join(err, remove(s.file))
@@ -110,7 +109,8 @@ func (*Service) State() (State, error) {
 	return Stopped, nil
 }
 
-// systemctl speaks to the user's own systemd.
+// systemctl calls systemctl --user and returns what it prints. The error contains what it
+// prints as errors.
 func systemctl(args ...string) (out string, err error) {
 	var stdout, stderr strings.Builder
 	cmd := exec.Command("systemctl", append([]string{"--user"}, args...)...)

@@ -16,14 +16,15 @@ import (
 // Name is what the service is called everywhere.
 const Name = "memscribe"
 
-// Unit is what a service manager runs.
+// Unit describes the service, for every service manager alike.
 type Unit struct {
 	Program string   // an absolute path
 	Args    []string // of it
 	Log     string   // where launchd puts what it says; systemd has its journal
 }
 
-// check refuses what none of the forms can hold.
+// check returns an error for a text that a service description cannot contain: one with a new
+// line, a NUL, or the beginning of a template of the library for other systems.
 func (u Unit) check() error {
 	for _, s := range append([]string{u.Program, u.Log}, u.Args...) {
 		if strings.ContainsAny(s, "\n\r\x00") || strings.Contains(s, "{{") {
@@ -33,9 +34,9 @@ func (u Unit) check() error {
 	return nil
 }
 
-// Systemd returns a unit for a user's own systemd (user units; systemd.exec(5)). What
-// hardens it is what a user's manager may do by itself: it can close off no
-// folders, and the program has to read those of every tool anyway.
+// Systemd returns a unit for a user's own systemd (systemd.unit(5), systemd.exec(5)). It has
+// the restrictions that a user's manager can impose; it closes off no folders, since the
+// program must read those of every tool.
 func (u Unit) Systemd() (string, error) {
 	if err := u.check(); err != nil {
 		return "", err
@@ -76,7 +77,8 @@ WantedBy=default.target
 `, nil
 }
 
-// quoteSystemd quotes a word of a command line (systemd.service(5)).
+// quoteSystemd quotes a word of a command line (systemd.service(5)): systemd would expand % and
+// $ in it.
 func quoteSystemd(s string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, `%`, `%%`, `$`, `$$`).Replace(s) + `"`
 }

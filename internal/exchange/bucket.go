@@ -22,7 +22,8 @@ import (
 	signer "github.com/aws/aws-sdk-go-v2/aws/signer/v4"
 )
 
-// Bucket is a bucket of S3 or of a server that speaks its protocol, or a part of one.
+// Bucket is a place in a bucket of S3, or of a server that speaks its protocol. It serves one
+// goroutine, since it remembers the region in which it found the bucket.
 type Bucket struct {
 	client   *http.Client
 	keys     func() (aws.Credentials, error)
@@ -138,11 +139,12 @@ func (b *Bucket) Write(ctx context.Context, name string, data []byte) error {
 	return nil
 }
 
-// ask asks until the server answers that it did, or that it will not, and returns the answer;
-// one of more than most bytes is an error.
+// ask sends a request until the server has done it or refuses it, and returns the answer; an
+// answer of more than most bytes is an error. It tries at most five times, with 0.2, 0.4, 0.8 …
+// seconds and up to 0.1 s more between the tries. Refusals (4xx other than 429) are final. A
+// bucket in another region is asked there at once.
 //
-// At most five tries, with 0.2, 0.4, 0.8 … seconds and up to 0.1 s more between them.
-// Refusals (4xx but 429) are final; a bucket in another region is asked there.
+// All requests are safe to repeat: a file is written whole and never changed.
 func (b *Bucket) ask(ctx context.Context, method, key string, query url.Values, data []byte, most int64) (answer []byte, err error) {
 	for try := range maxTries {
 		if answer, err = b.askOnce(ctx, method, key, query, data, most); err == nil {
@@ -169,12 +171,13 @@ func (b *Bucket) ask(ctx context.Context, method, key string, query url.Values, 
 	return nil, err
 }
 
-// broken tells of a connection that another one may stand in for.
+// broken reports whether an error is one of the connection, so that another connection may
+// succeed. A deadline is none: the next try would wait as long.
 func broken(err error) bool {
 	return (errors.As(err, new(*url.Error)) || errors.Is(err, io.ErrUnexpectedEOF)) && !errors.Is(err, context.DeadlineExceeded)
 }
 
-// refusedError is what a server says of something that it did not do.
+// refusedError is the answer of a server that did not do what it was asked.
 type refusedError struct {
 	status int
 	region string // where the bucket is, if the server says it
@@ -188,7 +191,8 @@ func (e *refusedError) Error() string {
 	return fmt.Sprintf("the server answers %d %s: %s", e.status, cmp.Or(e.Code, http.StatusText(e.status)), cmp.Or(e.Message, "it gives no reason"))
 }
 
-// askOnce makes one signed request with a deadline and a bound on the answer.
+// askOnce sends one signed request, with a deadline of maxAnswer and a bound on the answer. A
+// status other than 200 is a *refusedError.
 func (b *Bucket) askOnce(ctx context.Context, method, key string, query url.Values, data []byte, most int64) ([]byte, error) {
 	keys, err := b.keys()
 	if err != nil {
@@ -223,8 +227,9 @@ func (b *Bucket) askOnce(ctx context.Context, method, key string, query url.Valu
 	return readAll(response.Body, cmp.Or(key, b.name), most)
 }
 
-// address returns where the server has a key: behind the name of the bucket, as other servers than
-// Amazon's have it, or at a host of that name.
+// address returns the URL of a key: below the bucket's name on servers other than Amazon's, and
+// at Amazon's host of that name. A name with dots stands in the path there too, because the
+// host's certificate covers one label only.
 func (b *Bucket) address(key string, query url.Values) string {
 	at := b.endpoint
 	at.Path = "/" + b.name + "/" + key
@@ -248,9 +253,7 @@ func escaped(path string) string {
 	return strings.Join(parts, "/")
 }
 
-// newClient returns a client that goes nowhere else than it is sent.
-//
-// Redirects are answers and not followed: a signed request must not be sent to another
+// newClient returns a client that follows no redirects: a signed request must not reach another
 // host.
 func newClient() *http.Client {
 	dialer := net.Dialer{Timeout: 10 * time.Second}

@@ -14,7 +14,7 @@ import (
 	"github.com/memscribe/memscribe/internal/sink"
 )
 
-// Store is what a machine holds.
+// Store is what a machine holds. Its methods are called by one goroutine.
 type Store interface {
 	// Each calls do for every node that goes to the others. A line is valid until do returns.
 	Each(ctx context.Context, do func(*sink.Line) error) error
@@ -26,7 +26,7 @@ type Store interface {
 	Take(ctx context.Context, nodes []sink.Line) error
 }
 
-// Exchange brings a store and a place together.
+// Exchange brings a store and a place together. All fields must be set.
 type Exchange struct {
 	Place Place
 	Store Store
@@ -38,7 +38,7 @@ type Exchange struct {
 	Aside func(error)
 }
 
-// Result is what an exchange did.
+// Result counts what an exchange did: nodes, but for Machines and Aside.
 type Result struct {
 	Sent      int `json:"sent"`
 	Received  int `json:"received"`
@@ -111,7 +111,7 @@ const (
 	maxAside    = 100 // files that cannot be read; with more of them a run ends
 )
 
-// queue is the files of a machine that are new, in order.
+// queue is the new files of one machine, in order, the first of them already read.
 type queue struct {
 	machine string
 	numbers []int
@@ -120,11 +120,10 @@ type queue struct {
 	lines   []sink.Line // of the first
 }
 
-// receive reads the files that are new, of all machines in the order of their clocks: what
-// was written first is read first.
-//
-// Files of one machine are read in their order. Among machines the lowest clock comes
-// first.
+// receive reads the new files of all machines. Files of one machine are read in their order;
+// among machines the file with the lowest clock comes first, so that what was written first is
+// read first. A machine whose next file is missing or unreadable waits until the next run. More
+// than maxAside unreadable files end the run.
 func (x *Exchange) receive(ctx context.Context, k *known, of map[string][]int, r *Result) error {
 	var queues []*queue
 	for _, machine := range slices.Sorted(maps.Keys(of)) {
@@ -157,8 +156,9 @@ func (x *Exchange) receive(ctx context.Context, k *known, of map[string][]int, r
 	return ctx.Err()
 }
 
-// first reads the first file of a queue. False means that there is none, or that it has to
-// wait: for one before it that is not there yet, or because it cannot be read, which is said.
+// first reads the first file of a queue. False means that the queue is empty, or that it has to
+// wait: for an earlier file that is not there yet, or because the file cannot be read, which
+// Aside is told.
 func (x *Exchange) first(ctx context.Context, q *queue, r *Result) bool {
 	if len(q.numbers) == 0 {
 		return false

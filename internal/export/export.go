@@ -33,7 +33,8 @@ type Answer struct {
 	Decisions []decisions.Decision `json:"decisions"`
 }
 
-// Ask reads the decisions of a project from a database.
+// Ask reads the decisions of a project from a database, the oldest first. A project that the
+// database does not know is an error; one without decisions is not.
 func Ask(ctx context.Context, r *nodedb.Reader, q decisions.Question) (*Answer, error) {
 	project, all, err := decisions.In(ctx, r, q)
 	if err != nil {
@@ -53,7 +54,8 @@ func (a *Answer) WriteJSON(w io.Writer) error {
 	return e.Encode(a)
 }
 
-// WriteCSV writes a header line and a line for each decision.
+// WriteCSV writes a header line and one line per decision. Lists are in one cell, one item per
+// line.
 func (a *Answer) WriteCSV(w io.Writer) error {
 	c := csv.NewWriter(w)
 	_ = c.Write([]string{ // the error comes with the last line
@@ -75,8 +77,8 @@ func (a *Answer) WriteCSV(w io.Writer) error {
 	return c.Error()
 }
 
-// cell returns a text that no spreadsheet takes for a formula: one that looks like a
-// formula gets an apostrophe in front.
+// cell returns a text that no spreadsheet takes for a formula: one that looks like a formula
+// gets an apostrophe in front.
 func cell(s string) string {
 	if s != "" && strings.IndexByte("=+-@\t\r", s[0]) >= 0 {
 		return "'" + s
@@ -95,8 +97,8 @@ func options(d *decisions.Decision, chosen bool) string {
 	return strings.Join(all, "\n")
 }
 
-// files lists the files that carry out a decision, each once: relative to the folder of the
-// project if they are below it.
+// files returns the files that carry out a decision, each once, sorted: relative to the
+// project's folder if they lie below it.
 func files(d *decisions.Decision) (all []string) {
 	for _, e := range d.Edits {
 		path := e.Path

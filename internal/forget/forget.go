@@ -40,7 +40,8 @@ const FileName = "forgotten.ndjson"
 // Schema is the version that every tombstone carries.
 const Schema = "memscribe.forgotten/v1"
 
-// What says what is forgotten: what fulfils all that is given. The zero What is nothing.
+// What selects what is forgotten: nodes and messages that satisfy everything given. The zero
+// What selects nothing.
 type What struct {
 	Projects []string  // folders, each with all below it
 	Session  string    // its id
@@ -53,7 +54,8 @@ func (w *What) IsZero() bool {
 	return len(w.Projects) == 0 && w.Session == "" && len(w.IDs) == 0 && w.Before.IsZero()
 }
 
-// Tombstone stands for something that is forgotten. Its JSON is a line of the file.
+// Tombstone stands for something that is forgotten. Its JSON is one line of the file. It holds
+// no text and no name: folders and the session are salted hashes, ids are hashes themselves.
 type Tombstone struct {
 	Schema   string   `json:"schema"`
 	ID       string   `json:"id"`
@@ -67,7 +69,7 @@ type Tombstone struct {
 	before time.Time
 }
 
-// New makes a tombstone.
+// New makes a tombstone with a fresh salt. It is an error to select nothing.
 func New(w What, now time.Time) (Tombstone, error) {
 	if w.IsZero() {
 		return Tombstone{}, errors.New("forget: nothing is named")
@@ -92,13 +94,14 @@ func New(w What, now time.Time) (Tombstone, error) {
 	return t, nil
 }
 
-// hash returns what stands for a name.
+// hash returns 32 hexadecimal digits of the salted SHA-256 of a name.
 func (t *Tombstone) hash(name string) string {
 	sum := sha256.Sum256([]byte(t.Salt + "\x00" + name))
 	return hex.EncodeToString(sum[:16])
 }
 
-// folder returns a path with slashes, without one at its end.
+// folder returns a path with slashes and without one at its end, so that one folder has one
+// hash on every system.
 func folder(path string) string {
 	path = strings.ReplaceAll(path, `\`, "/")
 	if trimmed := strings.TrimRight(path, "/"); trimmed != "" {
@@ -107,7 +110,8 @@ func folder(path string) string {
 	return path
 }
 
-// Book is all tombstones. One goroutine at a time may use it.
+// Book is all tombstones, with the answers to names that were asked for lately. One goroutine
+// at a time may use it.
 type Book struct {
 	stones []Tombstone
 	known  map[string]bool // by tombstone and name: whether it is the one
@@ -117,8 +121,8 @@ type Book struct {
 // Of returns the book of some tombstones.
 func Of(stones ...Tombstone) *Book { return &Book{stones: stones, known: map[string]bool{}} }
 
-// Read reads a file of tombstones. One that is not there has none. A tombstone that
-// cannot be read is an error: what it stands for must not come back.
+// Read reads a file of tombstones. A file that does not exist has none. A line that cannot be
+// read is an error and not skipped: what it stands for must not come back.
 func Read(name string) (*Book, error) {
 	data, err := os.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -176,7 +180,8 @@ func Write(name string, stones []Tombstone) error {
 // IsEmpty reports whether nothing is forgotten.
 func (b *Book) IsEmpty() bool { return len(b.stones) == 0 }
 
-// Project reports whether a project is forgotten whole, by the folders that it is known by.
+// Project reports whether all of a project is forgotten, by the folders that it is known by. A
+// tombstone that also names a session, ids or a time does not cover the whole project.
 func (b *Book) Project(p *core.Project) bool {
 	for i := range b.stones {
 		t := &b.stones[i]
@@ -203,7 +208,8 @@ func (b *Book) Has(root jsondoc.Value) bool {
 	return slices.ContainsFunc(b.stones, func(t Tombstone) bool { return b.covers(&t, root) })
 }
 
-// covers reports whether a tombstone is about a node: all that it names must fit.
+// covers reports whether a tombstone is about a node: everything that it names must match. A
+// binding matches by the id of either end.
 func (b *Book) covers(t *Tombstone, root jsondoc.Value) bool {
 	if len(t.IDs) > 0 && !slices.ContainsFunc([]string{"id", "from", "to"}, func(name string) bool {
 		return slices.Contains(t.IDs, root.Get(name).Str())
@@ -222,7 +228,7 @@ func (b *Book) covers(t *Tombstone, root jsondoc.Value) bool {
 	return len(t.Projects) == 0 || b.in(t, root.Path("project", "repo_root").Str(), root.Path("project", "cwd").Str())
 }
 
-// is reports whether a hash is that of a name.
+// is reports whether a hash of t is that of a name.
 func (b *Book) is(t *Tombstone, hash, name string) bool {
 	key := t.ID + "\x00s\x00" + name
 	known, ok := b.known[key]
@@ -233,7 +239,8 @@ func (b *Book) is(t *Tombstone, hash, name string) bool {
 	return known
 }
 
-// in reports whether one of some folders is, or is below, one that a tombstone names.
+// in reports whether one of some folders is, or lies below, a folder that t names. It hashes
+// the folder and each one above it.
 func (b *Book) in(t *Tombstone, folders ...string) bool {
 	for _, f := range folders {
 		if f == "" || len(t.Projects) == 0 {

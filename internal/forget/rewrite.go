@@ -16,12 +16,13 @@ import (
 // have unless the user gives the program more memory than is usual.
 const MaxLine = 256 << 20
 
-// Lines takes lines out of a file and returns how many those were. The file is replaced
-// once the new one is complete and on disk; a file without such a line is not touched. With
-// dry it only counts.
+// Lines removes the lines of a file for which gone is true, and returns how many those were.
+// The file is replaced once the new one is complete and on disk; a file without such a line is
+// not touched. With dry it only counts. Gone gets each line without its end and must not keep
+// it.
 //
-// Nobody else may write to the file meanwhile. A line longer than MaxLine, as the hole that
-// a crash or a rotation leaves, is an error that names it: the file is left as it is.
+// No other process may write to the file meanwhile. A line longer than [MaxLine], such as the
+// hole that a crash or a rotation leaves, is an error that names it; the file stays as it is.
 func Lines(name string, dry bool, gone func(line []byte) (bool, error)) (removed int, err error) {
 	in, err := os.Open(name)
 	if err != nil {
@@ -49,7 +50,7 @@ func Lines(name string, dry bool, gone func(line []byte) (bool, error)) (removed
 	return removed, err
 }
 
-// filter copies the lines that stay.
+// filter copies the lines that stay, and returns how many do not.
 func filter(in io.Reader, out io.Writer, gone func([]byte) (bool, error)) (removed int, err error) {
 	r := bufio.NewReaderSize(in, 1<<20)
 	var line []byte
@@ -76,7 +77,8 @@ func filter(in io.Reader, out io.Writer, gone func([]byte) (bool, error)) (remov
 	}
 }
 
-// readLine appends a line with its end to a buffer. The error is io.EOF behind the last one.
+// readLine appends the next line with its end to a buffer. The error is io.EOF for the last
+// line, which may be empty.
 func readLine(r *bufio.Reader, line []byte) ([]byte, error) {
 	for {
 		part, err := r.ReadSlice('\n')
@@ -90,8 +92,8 @@ func readLine(r *bufio.Reader, line []byte) ([]byte, error) {
 	}
 }
 
-// replace writes a file for the user alone, and puts it in the place of the one that has
-// the name.
+// replace writes a new file that only the user can read, and puts it in place of the one with
+// that name. After a failure the old file is unchanged and the new one is gone.
 func replace(name string, write func(*os.File) error) error {
 	dir := filepath.Dir(name)
 	f, err := os.CreateTemp(dir, "."+filepath.Base(name)+".*")

@@ -10,8 +10,8 @@ import (
 	"github.com/memscribe/memscribe/internal/sink"
 )
 
-// Sink keeps out of a sink what is forgotten. A tombstone that comes while it is in use
-// counts from the next delivery on.
+// Sink keeps forgotten lines out of another sink. It reads the tombstones again when their file
+// changes, so that one that is added during a watch counts from the next delivery on.
 type Sink struct {
 	inner sink.Sink
 	file  string

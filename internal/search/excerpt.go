@@ -13,10 +13,10 @@ type Excerpt struct {
 	Hits []Span
 }
 
-// Around cuts a part of about so many bytes out of a text: the one with the most
-// hits. What was left out before and behind is an ellipsis.
-// Width is in bytes of the text; blanks run together, so that the excerpt may be
-// shorter. Hits are in order; those that were cut off are left out.
+// Around cuts a part of about width bytes out of a text: the one with the most hits, in whole
+// words, on one line. An ellipsis stands for what was left out on either side. Hits must be in
+// order; those outside of the part are left out, and the others are moved to their places in
+// the excerpt.
 func Around(text string, hits []Span, width int) Excerpt {
 	from, to := window(text, hits, width)
 	var e Excerpt
@@ -52,7 +52,8 @@ func Around(text string, hits []Span, width int) Excerpt {
 	return e
 }
 
-// window returns the range of a text that has most hits, in whole words.
+// window returns the range of a text with the most hits, about width bytes long. A third of it
+// stands before the first hit.
 func window(text string, hits []Span, width int) (from, to int) {
 	best, most := 0, 0
 	for i := range hits {

@@ -30,10 +30,10 @@ func Near(name string, all []string) []string {
 	return near
 }
 
-// Typos returns the words that are one slip of the finger from a word: a letter left
-// out, doubled, changed, added, or two of them in the wrong order. Only of a word
-// of small letters and digits.
-// Of a word of n letters there are about 74 n of them.
+// Typos returns the words that differ from a word by one slip: a letter left out, doubled,
+// changed, added, or exchanged with its neighbour. For a word of n letters there are about 74
+// n. Nil for a word that is shorter than five letters, longer than 32, or has other characters
+// than a to z and digits.
 func Typos(word string) []string {
 	if len(word) < shortest || len(word) > longest || strings.Trim(word, alphabet) != "" {
 		return nil
@@ -68,8 +68,9 @@ const (
 	longest  = 32 // and a longer one is none
 )
 
-// Distance returns how many slips make one word of the other: letters added, left out,
-// changed, or exchanged with their neighbours. More than most is most+1.
+// Distance returns the number of slips between two words, counted in bytes: letters added, left
+// out, changed, or exchanged with their neighbours (optimal string alignment). If it is more
+// than most, the result is most+1; the work is then bounded by the shorter word.
 func Distance(a, b string, most int) int {
 	if a == b {
 		return 0

@@ -17,7 +17,8 @@ import (
 	"unicode"
 )
 
-// Query is what a person typed: words, and filters like "file:orders.js".
+// Query is a parsed query: a text must have all Terms, none of Without, and satisfy the
+// Filters.
 type Query struct {
 	Terms   []Term
 	Without []Term
@@ -41,8 +42,8 @@ func FilterNames() []string {
 // maxTerms is how many words are searched for: more of them find nothing more.
 const maxTerms = 32
 
-// Parse reads a query. Whatever is typed is one: what is no filter is a word, and
-// what has neither letter nor digit is left out.
+// Parse reads a query. Every text is a query: what is no filter is a word, and words without a
+// letter or digit are left out. Of more than maxTerms words the first are kept.
 func Parse(typed string) Query {
 	q := Query{Filters: map[string]string{}}
 	for rest := strings.TrimSpace(typed); rest != ""; rest = strings.TrimSpace(rest) {
@@ -79,8 +80,8 @@ func filterAt(s string) (name string, ok bool) {
 	return "", false
 }
 
-// Meant are words of a query that begin with nearly the name of a filter, each with that
-// name. They are looked for as words.
+// Meant returns the words of a query that look like a misspelt filter, each with the filter's
+// name. They are still searched for as words; the caller may ask whether the filter was meant.
 //
 //	Meant("projct:orders cache")  {"projct:orders": "project"}
 func (q Query) Meant() map[string]string {
@@ -106,7 +107,8 @@ func value(s string) (value, rest string) {
 	return value, rest
 }
 
-// next cuts off a word, or what is in quotes.
+// next cuts off the first word, or the text in quotes, which need not be closed. A star at the
+// end of a word is dropped: every word matches longer ones.
 func next(s string) (text string, quoted bool, rest string) {
 	if after, ok := strings.CutPrefix(s, `"`); ok {
 		text, rest, _ = strings.Cut(after, `"`)

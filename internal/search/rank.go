@@ -9,14 +9,16 @@ import (
 	"unicode/utf8"
 )
 
-// Text is one that was found.
+// Text is a text that was found, with what its rank depends on besides its words. A Weight of 0
+// counts as 1.
 type Text struct {
 	Words  string
 	Weight float64 // of its kind; 1 is usual
 	Age    float64 // 0 is new, 1 as old as can be
 }
 
-// Score is how much a text is meant, and where its hits are.
+// Score is the rank of a text, and where its hits are. Values mean something only beside each
+// other, for one query.
 type Score struct {
 	Value float64
 	Hits  []Span // in order, none over another
@@ -35,9 +37,12 @@ const (
 	newest     = 0.15 // what a new text has before an old one
 )
 
-// Rank scores texts for a query by BM25 over the texts themselves, so that a word
-// that few of them have counts for more.
-// Scores are in the order of the texts, and mean something beside each other only.
+// Rank scores texts for a query by BM25 over the given texts: a word that few of them contain
+// counts for more, and one in a long text for less. Words that stand together as they were
+// typed, new texts and kinds with a weight count for more.
+//
+// Scores are in the order of the texts. The result depends on all texts: with another one in
+// the list, every score changes.
 func (q *Query) Rank(texts []Text) []Score {
 	matchers := make([]matcher, len(q.Terms))
 	for i := range q.Terms {
@@ -70,7 +75,7 @@ func (q *Query) Rank(texts []Text) []Score {
 	return scores
 }
 
-// matcher finds a term in a text.
+// matcher finds one term in a text: its own words first, then corrections of it.
 type matcher struct {
 	words  []string // of the term, in small letters
 	others [][]string
@@ -85,7 +90,8 @@ func newMatcher(t *Term) matcher {
 	return m
 }
 
-// found is what a text has of the terms.
+// found is what a text has of the terms: by term the sum of the weights of its hits, all hits,
+// the number of words, and how many terms follow the one before as they were typed.
 type found struct {
 	weights  []float64 // by term
 	hits     []Span
@@ -93,7 +99,7 @@ type found struct {
 	together int
 }
 
-// look goes through the words of a text.
+// look compares the words of a text with all terms, at every word.
 func look(text string, matchers []matcher) found {
 	tokens := Tokens(text)
 	f := found{weights: make([]float64, len(matchers)), tokens: len(tokens)}
@@ -121,7 +127,8 @@ func look(text string, matchers []matcher) found {
 	return f
 }
 
-// at says how well a term is what tokens begin with, and how many of them it takes.
+// at returns how well a term matches the beginning of tokens, 0 if it does not, and how many
+// tokens it takes. A correction counts half.
 func (m *matcher) at(tokens []Token) (weight float64, n int) {
 	if weight, n = begins(tokens, m.words); n > 0 {
 		return weight, n
@@ -154,8 +161,9 @@ func begins(tokens []Token, words []string) (weight float64, n int) {
 	return weight, n
 }
 
-// joined returns how many tokens, each of which begins where the one before ends, together
-// begin with a word, and whether they are the word.
+// joined returns how many adjacent tokens together begin with a word, and whether they are the
+// whole word: a name cut into "get", "User", "Name" matches "getusername". 0 if they do not
+// match.
 func joined(tokens []Token, word string) (n int, whole bool) {
 	for n, t := range tokens {
 		if n > 0 && tokens[n-1].To != t.From {
@@ -238,7 +246,8 @@ func Tokens(text string) []Token {
 	return tokens
 }
 
-// splits reports whether a part of a name begins at a character.
+// splits reports whether a part of a name begins at a capital letter: behind a small letter
+// ("userName"), or as the last of several capitals before a small letter ("HTTPServer").
 func splits(text string, at int, before, r rune) bool {
 	if !unicode.IsUpper(r) {
 		return false

@@ -9,8 +9,10 @@ import (
 // was changed since.
 const margin = 200
 
-// align undoes a hunk whose lines were changed since, as far as they stand near its
-// place, without regard to what formatters change.
+// align takes back a hunk whose lines were changed since, if they stand near its place: within
+// 200 lines, or anywhere near the beginning if the place is beyond the end. It compares lines
+// as they are and, if that finds fewer than half, without what formatters change. An alignment
+// that may be chance is ignored.
 func (t *tracer) align(k int, h *Hunk) {
 	after := h.after()
 	want := max(h.NewStart-1, 0)
@@ -35,8 +37,8 @@ func (t *tracer) align(k int, h *Hunk) {
 	t.changed(k, h, match)
 }
 
-// changed undoes what is left of a hunk, and marks what stands between as changed by
-// another hand.
+// changed takes back the lines of a hunk that match has a place for, and marks the lines
+// between them as changed by another hand: Hand, with k as the edit that was there before.
 func (t *tracer) changed(k int, h *Hunk, match map[int]int) {
 	drop, put := map[int]bool{}, map[int][]cell{}
 	first, last, at, n := -1, -1, -1, 0
@@ -82,8 +84,9 @@ func (t *tracer) changed(k int, h *Hunk, match map[int]int) {
 	t.state = append(state, put[len(t.state)]...)
 }
 
-// contextOf returns the lines around the change of a hunk that match has no place for, as
-// formatters see them. What stands in their place in another form may be an older edit's.
+// contextOf returns the context lines of a hunk that match has no place for, as formatters see
+// them. A line in their place in another form is not another hand's: an older edit may have
+// written it before it was formatted.
 func contextOf(h *Hunk, match map[int]int) map[string]bool {
 	all := map[string]bool{}
 	n := 0
@@ -99,10 +102,11 @@ func contextOf(h *Hunk, match map[int]int) map[string]bool {
 	return all
 }
 
-// block is a run of lines that stand in both texts.
+// block is a run of n lines that stand at index a of one text and at index b of another.
 type block struct{ a, b, n int }
 
-// blocks aligns two texts by their longest common runs.
+// blocks aligns two texts: the longest common run, then the same for what stands before and
+// behind it in both. Lines are equal if their keys are.
 func blocks(a, b []string, key func(string) string) []block {
 	ka, kb := keys(a, key), keys(b, key)
 	where := map[string][]int{}
@@ -124,7 +128,8 @@ func blocks(a, b []string, key func(string) string) []block {
 	return out
 }
 
-// longest returns the longest common run, the first of equals.
+// longest returns the longest run common to a[a0:a1] and b[b0:b1], the first of equal ones. The
+// time is proportional to the number of pairs of equal lines.
 func longest(a []string, where map[string][]int, a0, a1, b0, b1 int) block {
 	var best block
 	ends := map[int]int{} // end in b → length of the run that ends there
@@ -156,8 +161,8 @@ func keys(lines []string, key func(string) string) []string {
 	return out
 }
 
-// size returns how many lines of a text the blocks cover. Those that formatters hardly
-// change do not count: empty ones and single brackets.
+// size returns how many lines of a text the blocks cover, without empty lines and single
+// brackets, which are equal everywhere.
 func size(found []block, text []string) int {
 	n := 0
 	for _, b := range found {
@@ -170,8 +175,8 @@ func size(found []block, text []string) int {
 	return n
 }
 
-// together leaves out of an alignment the first and the last blocks that stand far from
-// the others and may stand there by chance.
+// together removes blocks at either end of an alignment that stand far from the rest and may
+// stand there by chance.
 func together(a, b []string, found []block) []block {
 	apart := func(x, y block) bool { return y.b-(x.b+x.n) > y.a-(x.a+x.n)+fewLines }
 	for len(found) > 1 && apart(found[0], found[1]) && !telling(a, b, found[:1]) {

@@ -11,7 +11,7 @@ type Hunk struct {
 	Lines    []Line
 }
 
-// Line is a line of a hunk: Mark is ' ', '-' or '+'.
+// Line is a line of a hunk. Mark is ' ', '-' or '+'; Text keeps its line end.
 type Line struct {
 	Mark byte
 	Text string
@@ -28,8 +28,8 @@ func (h *Hunk) after() []string {
 	return out
 }
 
-// Hunks reads the hunks of a unified diff of one file. What it cannot read it leaves
-// out.
+// Hunks reads the hunks of a unified diff of one file. It leaves out what it cannot read, and
+// never fails: diffs come from transcripts.
 func Hunks(unified string) []Hunk {
 	var hunks []Hunk
 	before, after := 0, 0 // lines that the head still promises
@@ -63,7 +63,8 @@ func Hunks(unified string) []Hunk {
 	return hunks
 }
 
-// head reads "@@ -1,2 +3,4 @@".
+// head reads "@@ -1,2 +3,4 @@": where the new side begins, and how many lines of either side
+// follow.
 func head(line string) (h Hunk, before, after int, ok bool) {
 	rest, ok := strings.CutPrefix(line, "@@ -")
 	old, rest, ok2 := strings.Cut(rest, " +")

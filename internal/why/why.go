@@ -32,8 +32,8 @@ const (
 	Ambiguous               // one of Claim.Candidates may have written it
 )
 
-// Claim is what is known of one line. Edit is the index of an edit, -1 if there is
-// none.
+// Claim is what is known of one line of the file as it is now. Edit is the index of an edit, -1
+// if there is none; Candidates is set for Ambiguous lines only.
 type Claim struct {
 	Status     Status
 	Edit       int
@@ -45,7 +45,8 @@ type Claim struct {
 	Reformatted bool
 }
 
-// Edit is a recorded change of the file.
+// Edit is a recorded change of the file. An edit either has hunks against the text before, or
+// the whole content (Creates, Whole), as hunks of added lines.
 type Edit struct {
 	Hunks []Hunk
 	// Creates says that the file was not there before.
@@ -59,7 +60,11 @@ type Edit struct {
 	Unplaced bool
 }
 
-// Lines attributes the lines of a file. Edits are the oldest first.
+// Lines attributes each line of a file to the edit that wrote it. Edits are given oldest first,
+// lines with their ends.
+//
+// The result has one claim per line. Lines is pure and never fails: where the edits do not fit
+// the file, lines stay without a claim or become Ambiguous.
 func Lines(lines []string, edits []Edit) []Claim {
 	t := tracer{claims: make([]Claim, len(lines)), whole: make([]int, len(lines)), ids: make(map[string]int32, len(lines))}
 	for i, l := range lines {
@@ -75,15 +80,20 @@ func Lines(lines []string, edits []Edit) []Claim {
 	return t.claims
 }
 
-// cell is a line of the file as it was at one moment. At is its index in the file
-// now, -1 if it is not there any more. Lines of the same text have the same id.
+// cell is a line of the file at some moment between the edits. At is its index in the file now,
+// -1 if it is not there any more; lines with the same text have the same id, so that runs are
+// compared by numbers.
 type cell struct {
 	text string
 	id   int32
 	at   int
 }
 
-// tracer follows the lines of a file through its edits, the oldest first.
+// tracer takes the edits back one by one, newest first. State is the file as it was after the
+// edit that is taken back next:
+//
+//	the file now ── undo edit n ──▶ ── undo edit n-1 ──▶ … ──▶ before edit 0
+//	                    └── the lines that edit n added and that are still there: its claims
 type tracer struct {
 	state  []cell
 	claims []Claim
@@ -103,7 +113,8 @@ func (t *tracer) cell(line string, at int) cell {
 	return cell{text, id, at}
 }
 
-// undo takes an edit back. It reports whether the file began with it.
+// undo takes edit k back and gives it the lines that it added. It reports whether the file
+// began with this edit, so that older edits are of another file.
 func (t *tracer) undo(k int, e *Edit) bool {
 	if e.Creates || e.Whole {
 		t.written(k, e)
@@ -115,7 +126,9 @@ func (t *tracer) undo(k int, e *Edit) bool {
 	return false
 }
 
-// written undoes an edit that gave the file its whole content.
+// written takes back an edit that gave the file its whole content. What stands in the file and
+// not in that content was changed by another hand since. If the file was there before, the
+// lines are only noted: an older edit, or what git knows, may have them; see finish.
 func (t *tracer) written(k int, e *Edit) {
 	var content []string
 	for _, h := range e.Hunks {
@@ -146,7 +159,12 @@ func (t *tracer) written(k int, e *Edit) {
 	t.state = state
 }
 
-// hunk undoes one hunk where it finds what the hunk left.
+// hunk takes one hunk back where it finds what the hunk left:
+//
+//	nowhere                       the lines changed since: align
+//	in one place                  there
+//	in several, number known      the nearest, if the run is too long to stand there by chance
+//	in several otherwise          every place may be the one: doubt
 func (t *tracer) hunk(k int, e *Edit, h *Hunk) {
 	after := h.after()
 	if len(after) == 0 {
@@ -193,8 +211,8 @@ func (t *tracer) give(c cell, k int, exact bool) {
 	}
 }
 
-// find looks for lines in the file: the place nearest to where they are expected, and
-// in how many places they stand.
+// find returns the place nearest to want at which all lines stand, and the number of such
+// places.
 func (t *tracer) find(lines []string, want int) (at, places int) {
 	for i := range t.places(lines) {
 		if places++; places == 1 || abs(i-want) < abs(at-want) {
@@ -204,7 +222,8 @@ func (t *tracer) find(lines []string, want int) (at, places int) {
 	return at, places
 }
 
-// places are the places where lines stand in the present state, one after another.
+// places yields each index at which the lines stand in the present state, in order. A line that
+// the file never had ends the search at once.
 func (t *tracer) places(lines []string) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		t.wanted = t.wanted[:0]
@@ -236,7 +255,8 @@ func (t *tracer) stands(at int) bool {
 // abs returns the distance of a number from 0.
 func abs(n int) int { return max(n, -n) }
 
-// doubt notes that the added lines of a hunk may be any of those with their text.
+// doubt makes edit k a candidate for the lines in every place where they stand. The state stays
+// as it is, since it is not known what the hunk removed.
 func (t *tracer) doubt(k int, h *Hunk, after []string) {
 	for at := range t.places(after) {
 		i := at
@@ -253,7 +273,8 @@ func (t *tracer) doubt(k int, h *Hunk, after []string) {
 	}
 }
 
-// restore puts back what a hunk removed where nothing around it is known.
+// restore puts back what a hunk removed at an index: a hunk that leaves nothing has no lines to
+// be found by.
 func (t *tracer) restore(h *Hunk, at int) {
 	var state []cell
 	for _, l := range h.Lines {
@@ -279,8 +300,9 @@ func complete(edits []Edit) bool {
 	return len(edits) == 0 || slices.ContainsFunc(edits, func(e Edit) bool { return e.Creates || e.Whole })
 }
 
-// finish settles the lines that no edit has: those that a whole content holds are its
-// own if the file did not hold them before.
+// finish settles the lines that only a whole content holds. If the file is known not to have
+// held the line before, that edit wrote it; if it held the line, no edit is known; else the
+// edit is a candidate.
 func (t *tracer) finish(edits []Edit, lines []string) {
 	for i, k := range t.whole {
 		claim := &t.claims[i]

@@ -11,7 +11,9 @@ import (
 	"github.com/memscribe/memscribe/core/prose"
 )
 
-// Proposal is what the assistant put up for a yes or no.
+// Proposal is what the assistant put up for a yes or no. The order is that of how much a "yes"
+// then says: to a design it decides something, to an errand it starts something, to nothing it
+// is a courtesy.
 type Proposal uint8
 
 // What is put up: the later, the more it says.
@@ -22,9 +24,13 @@ const (
 	design                  // something that shapes the product
 )
 
-// Message is what matters of the assistant's message before the turn. It holds no text
-// of its own: the spans are of [Reading.Previous]. All is zero for a turn that answers
+// Message is what matters about the assistant's message before the turn. It holds no text: the
+// spans are offsets in [Reading.Previous]. It is the zero Message for a turn that answers
 // nothing.
+//
+//	assistant   "I can move the port to 3478, or keep 8080. Which do you prefer?"
+//	                                              └── asks, Choice; question ──┘
+//	person      "3478"                            → Echo: the words stand in the message
 type Message struct {
 	asks     bool // ends in a question
 	Choice   bool // asks to choose
@@ -47,7 +53,8 @@ const (
 	maxShort = 5
 )
 
-// mayAnswer reports whether the turn's first words could be an answer.
+// mayAnswer reports whether the turn may answer something: it is short, or begins with assent,
+// a choice or a label.
 func (r *Reading) mayAnswer() bool {
 	if len(r.Turn.Sentences) == 0 {
 		return false
@@ -63,9 +70,9 @@ func (r *Reading) mayAnswer() bool {
 	return r.Picks()
 }
 
-// readPrevious looks for a proposal at the end of the assistant's message, if
-// the turn may be an answer to one.
-// Reading it costs as much as reading the turn, so that it is only done if needed.
+// readPrevious reads what the assistant proposed and asked at the end of its message, if the
+// turn may answer it. Reading a message costs as much as reading the turn, so that other turns
+// pay nothing.
 func readPrevious(r *Reading) Message {
 	var p Message
 	if !r.mayAnswer() || r.Previous() == "" {
@@ -89,8 +96,9 @@ func readPrevious(r *Reading) Message {
 	return p
 }
 
-// listen reads what the assistant's last sentences ask and, for a turn that
-// assents, propose. The text begins at byte from of the message.
+// listen reads the last eight sentences of the assistant's message, which begin at byte from of
+// the message: what they ask and, for a turn that assents, what they propose. A later proposal
+// counts unless it says less; a question counts in any case. Code and headings are passed over.
 func (r *Reading) listen(p *Message, text string, from int, assents bool) {
 	const last = 8 // sentences
 	turn := &r.message
@@ -224,8 +232,9 @@ func isQuestion(turn *prose.Turn, k int) bool {
 	return asking(strings.TrimRight(turn.Sentences[k].In(turn.Text), " *_`\")"))
 }
 
-// actsBefore says which of the sentences right before sentence end of a message, read from a byte on, name
-// something to make or to change, outside of code.
+// actsBefore returns a function that reports, for the up to eight sentences before sentence
+// end, whether one names something to make or change outside of code. The message begins at
+// byte from.
 func (r *Reading) actsBefore(turn *prose.Turn, end, from int) func(k int) bool {
 	const most = 8 // sentences
 	said := make([]bool, end)
@@ -258,8 +267,9 @@ func heading(s string) bool {
 // plain returns a text in lower case, with the plain apostrophe.
 func plain(s string) string { return strings.ReplaceAll(words.Lower(s), "’", "'") }
 
-// onlyAsks reports whether a sentence in lower case asks whether to do something, and does not
-// say what: "Shall I proceed?", "要实施吗？".
+// onlyAsks reports whether a sentence in lower case asks whether to do something without saying
+// what: "Shall I proceed?", "要实施吗？". Then the proposal stands before it. A sentence counts if
+// every word of it is a word of asking.
 func onlyAsks(low string) bool {
 	var signs *strings.Replacer
 	for _, w := range strings.FieldsFunc(low, func(c rune) bool { return c < utf8.RuneSelf && !isLetter(byte(c)) && c != '\'' }) {
@@ -298,7 +308,8 @@ func askingSigns() *strings.Replacer {
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// choices reports whether a question in lower case asks to choose.
+// choices reports whether a question in lower case asks to choose between things, and not for a
+// yes or no.
 func choices(low string) bool {
 	return strings.Contains(low, " or ") || strings.Contains(low, "which") || strings.Contains(low, "what ") || strings.Contains(low, "prefer")
 }
@@ -318,9 +329,9 @@ func seconds(low string) bool {
 	return false
 }
 
-// echoes reports whether the turn's own words, which are few, stand in a
-// message: as when somebody picks a name that was offered. "Post it" picks
-// none.
+// echoes reports whether the turn is one sentence whose words all stand in the message, in that
+// order: somebody picks a name that was offered. "Post it" picks none, since "it" names
+// nothing.
 func (r *Reading) echoes(text string) bool {
 	const least = 3
 	s := r.Turn.Sentences[0]
@@ -332,7 +343,8 @@ func (r *Reading) echoes(text string) bool {
 	return len(own) >= least && len(r.Turn.Sentences) == 1 && strings.Contains(words.Lower(text), words.Lower(own))
 }
 
-// repeats reports whether most of what the turn says stands in a question.
+// repeats reports whether the turn repeats a question: at least two of its words of meaning,
+// and three in five of all of them, stand there.
 func (r *Reading) repeats(question string) bool {
 	if len(r.Turn.Sentences) > 2 || strings.IndexByte(r.Turn.Text, '?') >= 0 {
 		return false
@@ -355,7 +367,8 @@ func (r *Reading) repeats(question string) bool {
 // asking reports whether a sentence ends as a question does.
 func asking(s string) bool { return strings.HasSuffix(s, "?") || strings.HasSuffix(s, "？") }
 
-// offers reports whether a sentence in lower case offers something to be done.
+// offers reports whether a sentence in lower case offers to do something: "want me to …", "ich
+// kann …", "需要我…".
 func offers(low string) bool {
 	for _, o := range [...]string{
 		"want me to", "would you like", "shall i", "should i", "do you want", "let me know if", "recommend", "i can ", "i could", "if you'd like",
@@ -373,9 +386,9 @@ func offers(low string) bool {
 	return false
 }
 
-// proposes judges what a sentence of the assistant would have done. Whether
-// "start" or "fix" means the design or an errand, what stands before tells.
-// What the message as a whole is about decides where the sentence does not tell.
+// proposes judges what a sentence of the assistant would have done. Whether "start" or "fix"
+// means a design or an errand, the sentence does not tell; then a message that lists details
+// counts as a design.
 func (r *Reading) proposes(hits []gate.Hit, turn *prose.Turn) Proposal {
 	k := unclear
 	for _, h := range hits {
@@ -409,7 +422,7 @@ func isStart(w string) bool {
 	return w == "start" || w == "begin"
 }
 
-// details reports whether a message lists what it is about.
+// details reports whether a message lists at least two items.
 func details(turn *prose.Turn) bool {
 	n := 0
 	for _, s := range turn.Sentences {
@@ -420,9 +433,12 @@ func details(turn *prose.Turn) bool {
 	return n >= 2
 }
 
-// Answer lists what the turn's beginning says in view of the message before it:
-// evidence of a clause of its own, whatever else the sentence says. It is empty
-// for a turn that answers nothing, and valid until the next call.
+// Answer returns what the turn's beginning says in view of the message before it, as evidence
+// of a clause of its own. It is empty for a turn that answers nothing, and valid until the next
+// call.
+//
+//	Shall I move the port to 3478?   "ok, but keep 8080 as well"
+//	   → assent to a design, with work of its own behind it, 4 to 8 words
 func (r *Reading) Answer() []Feature {
 	r.reset()
 	if len(r.Turn.Sentences) == 0 || r.Command() {
@@ -469,11 +485,12 @@ func (r *Reading) shortAnswer() {
 	}
 }
 
-// Assents finds the words of assent at the turn's beginning, and the token
-// behind them.
-// Words of assent that stand further in count only as acceptance of a plan, and only
-// where no work was set before them. For "ok, go ahead and merge it" yes and accepts
-// are true and end is at "merge".
+// Assents finds the words of assent at the turn's beginning, and the token behind them. Further
+// in than the fourth word only the acceptance of a plan counts, and only if no work was set
+// before it.
+//
+//	ok, go ahead and merge it      yes and accepts, end at "and"
+//	ok so the parser fails on…     neither: "ok" only opens a longer sentence
 func (r *Reading) Assents() (yes, accepts bool, end int) {
 	s := r.Turn.Sentences[0]
 	for _, h := range r.Scan.Of(0) {
@@ -494,7 +511,8 @@ func (r *Reading) Assents() (yes, accepts bool, end int) {
 	return yes, accepts, end
 }
 
-// workBefore reports whether the first sentence sets work in front of a token.
+// workBefore reports whether the first sentence sets work before token k: in "fix the parser
+// and go ahead" the acceptance refers to that work.
 func (r *Reading) workBefore(k int) bool {
 	for _, h := range r.Scan.Of(0) {
 		if h.First >= k {
@@ -520,7 +538,7 @@ func (r *Reading) does(f gate.Family, k int) bool {
 	return false
 }
 
-// opensOnly reports whether a word of assent only opens a longer sentence.
+// opensOnly reports whether a word of assent only opens a sentence of more than five words.
 func (r *Reading) opensOnly(h gate.Hit) bool {
 	if h.Last-h.First > 1 || !weak(r.Word(h.First)) {
 		return false
@@ -538,9 +556,8 @@ func weak(w string) bool {
 	return false
 }
 
-// rest adds what the first sentence says besides its assent.
-// What doubts ("yes, but why …") is noted whether it stands before the assent or
-// behind.
+// rest adds what the first sentence says besides its assent: doubt wherever it stands ("yes,
+// but why …"), and work or errands behind token end.
 func (r *Reading) rest(end int) {
 	works, chores := false, false
 	for _, h := range r.Scan.Of(0) {
@@ -583,9 +600,8 @@ func (r *Reading) length() {
 	r.add(answerLong, anywhere)
 }
 
-// Picks reports whether the turn's first sentence is nothing but numbers or
-// letters.
-// Examples are "2", "1 and 3", "A".
+// Picks reports whether the turn's first sentence is nothing but labels: "2", "1 and 3", "A". A
+// question picks nothing.
 func (r *Reading) Picks() bool {
 	s := r.Turn.Sentences[0]
 	if r.Ends(s) == '?' {

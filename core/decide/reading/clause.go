@@ -6,9 +6,12 @@ import (
 	"github.com/memscribe/memscribe/core/prose"
 )
 
-// Clause is what is said of one act, or a sentence without any. Tokens are those of the
-// turn, Last is behind the last one. Of "use Postgres, and never log the token" the
-// first has the act of using, the second that of forbidding.
+// Clause is one act of a sentence with the words that belong to it, or a sentence without an
+// act. Tokens are counted as in the turn; Last is behind the last one.
+//
+//	use Postgres, and never log the token
+//	├─ use ───────┤├─ never log ─────────┤
+//	Group Set       Group Neg
 type Clause struct {
 	Acts        [6]gate.Family
 	N           int // acts
@@ -18,7 +21,8 @@ type Clause struct {
 	Group       words.Group
 }
 
-// add adds an act to a clause, whose group is that of its strongest act.
+// add adds an act that ends before token last. The group of a clause is that of its strongest
+// act: a ban outranks what it forbids.
 func (c *Clause) add(f gate.Family, last int) {
 	if c.N < len(c.Acts) {
 		c.Acts[c.N] = f
@@ -30,8 +34,7 @@ func (c *Clause) add(f gate.Family, last int) {
 	}
 }
 
-// maxClauses is how many clauses of a sentence are told apart; what follows
-// belongs to the last.
+// maxClauses bounds the clauses of a sentence; acts beyond it belong to the last clause.
 const maxClauses = 24
 
 // Clauses cuts sentence i at its acts. The result is valid until the next call.
@@ -60,8 +63,8 @@ func (r *Reading) Clauses(i int) []Clause {
 	return r.cut
 }
 
-// part bounds a clause by the marks with which people in a hurry string
-// sentences together.
+// part narrows a clause to its part of the sentence: people in a hurry string sentences
+// together with dots and semicolons, and what stands beyond one belongs to something else.
 func (r *Reading) part(c *Clause, first int) {
 	for c.from = c.First; c.from > first && !r.strings(c.from-1); {
 		c.from--
@@ -106,9 +109,9 @@ func (r *Reading) take(h gate.Hit, last int) {
 	r.cut = append(r.cut, c)
 }
 
-// actsOf collects the acts of a sentence, by place, longer ones first.
-// Of two that begin at one token the longer comes first, so that the shorter is seen to
-// lie inside it.
+// actsOf collects the acts of sentence i by place. Of two that begin at one token the longer
+// comes first, so that take sees that the shorter lies inside it. Assent is left out, since
+// Answer judges it; labels and rejections count only early in the turn.
 func (r *Reading) actsOf(i int) {
 	r.acts = r.acts[:0]
 	first := r.Turn.Sentences[i].First
@@ -129,8 +132,8 @@ func (r *Reading) actsOf(i int) {
 	}
 }
 
-// questions reports whether a sentence whose first act stands at token act asks
-// by its form.
+// questions reports whether a sentence whose first act stands at token act asks by its form: a
+// word of asking comes before the act, or shares its words.
 func (r *Reading) questions(i, act int) bool {
 	if r.tagged(i) {
 		return true

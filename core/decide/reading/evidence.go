@@ -37,9 +37,9 @@ type Reading struct {
 // New returns a Reading of no turn yet, with the rules by which turns are read.
 func New(rules *gate.Rules) Reading { return Reading{Rules: rules} }
 
-// Read makes r the reading of another turn.
-// Before is called at most once, and only if the turn may answer something: it may be
-// costly.
+// Read makes r the reading of another turn. Before returns the assistant's message; it is
+// called at most once, and only if the turn may answer something, because finding that message
+// may be costly.
 func (r *Reading) Read(text string, before func() string) {
 	r.before, r.asked, r.said = before, false, ""
 	r.Turn.Read(text)
@@ -62,7 +62,7 @@ func (r *Reading) Read(text string, before func() string) {
 	r.Prev = readPrevious(r)
 }
 
-// Holds reports whether this is the reading of a turn, with the message before it.
+// Holds reports whether r is the reading of this turn after this message.
 func (r *Reading) Holds(text, before string) bool {
 	return r.asked && r.Turn.Text == text && r.said == before
 }
@@ -75,8 +75,9 @@ func (r *Reading) Previous() string {
 	return r.said
 }
 
-// context returns what sentence i tells about the turn, one bit for each item from
-// turnAsks on.
+// context returns what sentence i says about the turn as a whole, one bit for each item from
+// turnAsks on: that it asks, reports, sets work, forbids. A clause is judged with these bits of
+// the other sentences.
 func (r *Reading) context(i int) uint8 {
 	bit := func(it item) uint8 { return 1 << (it - turnAsks) }
 	var says uint8
@@ -102,7 +103,7 @@ func (r *Reading) context(i int) uint8 {
 	return says
 }
 
-// Word is token k in lower case; "" behind the last.
+// Word returns token k in lower case; "" outside of the turn.
 func (r *Reading) Word(k int) string {
 	if k < 0 || k >= len(r.Turn.Tokens) {
 		return ""
@@ -113,8 +114,8 @@ func (r *Reading) Word(k int) string {
 // Ends returns the first byte of the sentence's last token.
 func (r *Reading) Ends(s prose.Sentence) byte { return r.Turn.Text[r.Turn.Tokens[s.Last-1].Start] }
 
-// Asks reports whether sentence i ends as questions do: with their mark, or
-// with the word by which one asks for assent.
+// Asks reports whether sentence i ends as a question does: with a question mark, or with a tag
+// such as "right" or ", no" behind at least five words.
 func (r *Reading) Asks(i int) bool {
 	s := r.Turn.Sentences[i]
 	if r.Ends(s) == '?' {
@@ -143,7 +144,7 @@ func places(w string) bool {
 	return false
 }
 
-// add adds a feature to those that were found, once.
+// add adds a feature, if it is not among those found already.
 func (r *Reading) add(i item, s slot) {
 	f := feature(i, s)
 	if bit := uint64(1) << (f % 64); r.seen[f/64]&bit == 0 {
@@ -160,9 +161,9 @@ func (r *Reading) reset() {
 	r.found = append(r.found[:0], feature(bias, anywhere))
 }
 
-// EvidenceOf lists what speaks for and against the clauses of sentence i, one clause
-// after the other. It is found once and remembered until the next Read; sentences
-// before i are read on the way.
+// EvidenceOf returns the features of the clauses of sentence i, one clause after the other.
+// They are found once and remembered until the next Read; sentences before i are read on the
+// way.
 func (r *Reading) EvidenceOf(i int) []Feature {
 	for k := len(r.proofs); k <= i; k++ {
 		cs := r.Clauses(k)
@@ -182,8 +183,14 @@ func (r *Reading) EvidenceOf(i int) []Feature {
 	return r.proof[from:r.proofs[i]]
 }
 
-// evidence lists what speaks for and against a clause of sentence i, whose
-// first act stands at token act. The result is valid until the next call.
+// evidence returns the features of a clause of sentence i, whose first act stands at token act:
+//
+//	the acts, and what the clause does with them (its slot)
+//	details around them: "instead of", "only", "always", "I saw"
+//	what it consists of: numbers, code, paths, quotes, its length
+//	where the sentence stands in the turn, and what the others say
+//
+// The result is valid until the next call.
 func (r *Reading) evidence(i int, c *Clause, act int) []Feature {
 	r.reset()
 	for _, a := range c.Acts[:c.N] {
@@ -215,9 +222,8 @@ func (r *Reading) dangles(i int) bool {
 	return false
 }
 
-// detail adds what a hit that is no act of its own says of a clause.
-// What stands before the first act of a sentence counts as its beginning: "in the old
-// parser, use …".
+// detail adds what a hit that is no act says of a clause. What stands before the first act of a
+// sentence counts as its beginning: "in the old parser, use …".
 func (r *Reading) detail(h gate.Hit, c *Clause, act int) {
 	inside := h.First >= c.First && h.First < c.Last || h.Family == gate.ModInsteadOf
 	f := item(h.Family)
@@ -249,8 +255,8 @@ func (r *Reading) detail(h gate.Hit, c *Clause, act int) {
 	}
 }
 
-// Decisive reports whether a rule of the user's own decides the turn.
-// A question never is, also where the user's rule fires in it.
+// Decisive reports whether a rule of the user's own decides the turn. A question never decides,
+// even where such a rule fires in it.
 func (r *Reading) Decisive() bool {
 	for i := range r.Turn.Sentences {
 		for _, h := range r.Scan.Of(i) {
@@ -277,7 +283,8 @@ func decides(f gate.Family) bool {
 	}
 }
 
-// tokens adds what the clause consists of.
+// tokens adds what a clause consists of. Names and numbers count only in a clause that asks for
+// something; in others they say nothing.
 func (r *Reading) tokens(i int, c *Clause) {
 	n := 0
 	for _, t := range r.Turn.Tokens[c.First:c.Last] {
@@ -325,7 +332,8 @@ func (r *Reading) polite(i int) bool {
 	return false
 }
 
-// both adds an item of a clause that asks for something, alone and with what that does.
+// both adds an item twice: alone, and together with what the clause does, so that the weights
+// can tell "use 3" from "it shows 3".
 func (r *Reading) both(i item, c *Clause) {
 	if c.Group.Directive() {
 		r.add(i, anywhere)
@@ -378,7 +386,9 @@ func (r *Reading) place(i int) {
 	}
 }
 
-// Command reports whether the turn is a command of the tool or of the shell.
+// Command reports whether the turn is a command of the tool ("/compact") or of the shell ("git
+// push"): one sentence of two to eight words that begins with the name of a program and wants
+// nothing.
 func (r *Reading) Command() bool {
 	if len(r.Turn.Sentences) == 0 {
 		return false

@@ -11,8 +11,13 @@ import (
 	"github.com/memscribe/memscribe/core/prose"
 )
 
-// Picked resolves a turn that picks from what the assistant listed. Nil if
-// sentence i does no such thing.
+// Picked resolves a turn that picks from the assistant's list: all items of the list, the
+// picked ones chosen. If no item has the label, the person's own words are the only option. Nil
+// if sentence i picks nothing.
+//
+//	listed                      said
+//	"1. SQLite", "2. Postgres"  "the second one"    -SQLite +Postgres
+//	nothing                     "option 2"          +option 2
 func (r *Reading) Picked(i int) []core.Option {
 	labels, said, called := r.pickedLabels(i)
 	if len(labels) == 0 {
@@ -39,8 +44,8 @@ func (r *Reading) Picked(i int) []core.Option {
 	return []core.Option{{Text: said.In(r.Turn.Text), Chosen: true, Offset: said.Start}}
 }
 
-// calledOnly returns the items that a message calls options, if it does: who says "option 1" does not
-// mean the first of the steps below it. Else it is all items.
+// calledOnly returns the items that the message calls options; all of them if it calls none so.
+// Who says "option 1" does not mean the first step of the plan below it.
 func calledOnly(items []options.Item) []options.Item {
 	var called []options.Item
 	for _, item := range items {
@@ -54,8 +59,8 @@ func calledOnly(items []options.Item) []options.Item {
 	return items
 }
 
-// callsOption returns how many bytes before a byte of a text are a word for options, with the blanks
-// behind it; 0 if there is none.
+// callsOption returns how many bytes before a byte of a text are a word for options and the
+// blanks behind it; 0 if there is none.
 func callsOption(text string, at int) int {
 	const most = 32
 	before := text[max(0, at-most):at]
@@ -71,8 +76,8 @@ func callsOption(text string, at int) int {
 	return 0
 }
 
-// lastList returns the last list that has what some labels name: a message may have several, and each
-// begins with its first label. All items, if none has it.
+// lastList returns the last list with an item that some label names. A message may hold several
+// lists; each begins with the label 1 or A. All items if no list has one.
 func lastList(items []options.Item, labels []string) []options.Item {
 	end := len(items)
 	for start := end - 1; start >= 0; start-- {
@@ -90,9 +95,9 @@ func lastList(items []options.Item, labels []string) []options.Item {
 	return items
 }
 
-// Restated resolves a turn that chooses by repeating one of the two things that
-// a question put up: "Want me to add a matrix, or keep it pinned?". Nil if the
-// question puts up something else than two, or the turn repeats both alike.
+// Restated resolves a turn that chooses by repeating one of the two things that a question put
+// up: "Want me to add a matrix, or keep it pinned?". Nil if the question puts up more or fewer
+// than two, or if the turn shares as many words with both.
 func (r *Reading) Restated() []core.Option {
 	q := r.Prev.question.In(r.Previous())
 	left, right, found := strings.Cut(q, ", or ")
@@ -135,7 +140,8 @@ func unasked(question string, at int) core.Option {
 	return core.Option{Text: strings.TrimRight(s, marks+":"), InAssistant: true, Offset: end - len(s)}
 }
 
-// sharedWith returns how many of the turn's words stand in a text.
+// sharedWith returns how many of the turn's words stand in a text. Words of fewer than four
+// letters do not count.
 func (r *Reading) sharedWith(text string) int {
 	low, n := words.Lower(text), 0
 	for _, t := range r.Turn.Tokens {
@@ -149,8 +155,9 @@ func (r *Reading) sharedWith(text string) int {
 // ordinal returns how the k-th item is called without its label.
 func ordinal(k int) string { return "+" + string(rune('0'+k)) }
 
-// pickedLabels returns the labels that sentence i picks, and its words for them. Called says that it
-// calls them options.
+// pickedLabels returns the labels that sentence i picks, as Listed writes them or as a place
+// ("+0" is the first, "-1" the last), and the words by which it does. Called says that it calls
+// them options. Labels count in a row: "2 and 3, then …" picks two.
 func (r *Reading) pickedLabels(i int) (labels []string, said prose.Span, called bool) {
 	s := r.Turn.Sentences[i]
 	whole := i == 0 && r.Picks()
@@ -211,8 +218,8 @@ func isOption(w string) bool {
 	return false
 }
 
-// labelsAt returns the labels that token k gives, and whether the row of labels ends
-// with it.
+// labelsAt returns the labels that token k gives, and whether the row of labels ends there.
+// Whole says that the sentence is nothing but labels: then "a" is one, else it is an article.
 func (r *Reading) labelsAt(k int, whole bool) (labels []string, ends bool) {
 	t := r.Turn.Tokens[k]
 	verbatim := t.In(r.Turn.Text)
@@ -235,7 +242,7 @@ func (r *Reading) labelsAt(k int, whole bool) (labels []string, ends bool) {
 	return nil, false
 }
 
-// numbers reads "2", "1,2" and "1-4".
+// numbers reads the labels of a token: "2", "1,2", "1-4", "2번".
 func numbers(w string) []string {
 	var out []string
 	for _, part := range strings.FieldsFunc(w, func(c rune) bool { return c == ',' || c == '/' || c == '+' || c == '.' || c == ')' || c == '#' }) {

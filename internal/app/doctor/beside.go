@@ -20,7 +20,8 @@ type Beside struct {
 	Example string `json:"example"`
 }
 
-// neighbour is a known kind of file that is no transcript.
+// neighbour is a kind of file in a tool's folder that is known to be no transcript, by a
+// pattern of its name.
 type neighbour struct {
 	pattern string // of the file name
 	what    string
@@ -55,14 +56,14 @@ func knownBeside(t core.Tool) []neighbour {
 	return nil
 }
 
-// isStore reports whether a file could be a store of sessions, by its name: lines of JSON, a
-// database, or Protocol Buffers.
+// isStore reports whether a file could be a store of sessions, by its name without the ending
+// of a compression: lines of JSON, a database, or Protocol Buffers.
 func isStore(name string) bool {
 	return slices.Contains([]string{".jsonl", ".ndjson", ".db", ".sqlite", ".sqlite3", ".vscdb", ".pb"}, path.Ext(discover.Plain(name)))
 }
 
-// peek looks for stores directly in a folder that is not entered, because it can have no
-// transcripts.
+// peek notes files that look like stores directly in a folder that is not entered because it
+// can hold no transcripts. A folder that cannot be read is passed over.
 func (s *Store) peek(dir string) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -75,10 +76,9 @@ func (s *Store) peek(dir string) {
 	}
 }
 
-// sortBeside groups the files beside the transcripts by what they are. Files of other tools are
-// left out.
-//
-// roots are those of all tools: two tools may share a folder.
+// sortBeside groups the noted files by what they are. Files below one of roots belong to
+// another tool, which may share the folder, and are left out. Files of unknown kinds are
+// counted as unclaimed: a tool may have moved its sessions there.
 func (s *Store) sortBeside(roots []discover.Root) {
 	for _, file := range s.besides {
 		if source.IsBelow(roots, file) {
@@ -104,7 +104,8 @@ func (s *Store) sortBeside(roots []discover.Root) {
 	slices.SortStableFunc(s.Beside, func(x, y Beside) int { return strings.Compare(x.What, y.What) })
 }
 
-// sayBeside adds findings about these files.
+// sayBeside adds a finding for each kind of file beside the transcripts: known kinds are fine,
+// unknown ones a note with advice.
 func (r *Report) sayBeside(s *Store) {
 	who := s.name()
 	for _, b := range s.Beside {

@@ -14,10 +14,9 @@ import (
 // soon is the number of days before a deletion from which on it is a warning.
 const soon = 7
 
-// checkClock reports when a tool will delete its oldest transcript, if that is known.
-//
-// A transcript that is deleted before it was read is lost for good, which is why fewer
-// than eight days left are a warning.
+// checkClock reports in how many days a tool deletes its oldest transcript, if that is known. A
+// transcript that is deleted before it was read is lost for good; therefore seven days or less
+// are a warning.
 func (e *examination) checkClock(s Store) {
 	if s.Tool == core.Codex {
 		e.checkCompression(s)
@@ -40,8 +39,9 @@ func (e *examination) checkClock(s Store) {
 // maxSettings is the size of the largest settings file that is read, in bytes.
 const maxSettings = 4 << 20
 
-// cleanUp returns after how many days a tool deletes transcripts, and which setting says so; 0 means
-// never or not known. The default of Claude Code and Gemini CLI is 30 days.
+// cleanUp returns after how many days a tool deletes transcripts, and which setting says so; 0
+// if it never does, or if that is not known. The default of Claude Code and Gemini CLI is 30
+// days.
 func cleanUp(s Store) (days int, why string) {
 	const usual = 30
 	read := func(v any) bool { // the settings lie in the folder of the tool, which the store is or is in
@@ -91,10 +91,8 @@ func cleanUp(s Store) (days int, why string) {
 // it does depends on the version and the settings.
 const packAfter = 7
 
-// checkCompression reports whether Codex compresses its transcripts.
-//
-// Compression changes nothing about what is read; the finding is there because people
-// see their .jsonl files disappear.
+// checkCompression reports whether Codex compresses its transcripts. That changes nothing about
+// what is read; the finding is for people who see .jsonl files disappear.
 func (e *examination) checkCompression(s Store) {
 	enabled, set := packing(s.Folder)
 	next := "all of them are compressed"

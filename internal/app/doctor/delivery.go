@@ -10,7 +10,8 @@ import (
 )
 
 // checkWaiting reports memories that wait for a MemDB server, and memories that a server or the
-// local database has refused.
+// local database has refused for good. Those need a person: each line of the file of refused
+// memories says why.
 func (e *examination) checkWaiting(ctx context.Context) {
 	state, err := e.setup.StateDir(e.StateDir)
 	if err != nil {

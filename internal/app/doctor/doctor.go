@@ -32,7 +32,7 @@ import (
 	"github.com/memscribe/memscribe/io/input"
 )
 
-// Options are what is examined.
+// Options says what is examined, and how closely.
 type Options struct {
 	Privacy  source.Privacy
 	Places   source.Places
@@ -49,7 +49,8 @@ type Options struct {
 // Stray is an environment variable without a meaning. Hint names the one that may be meant, or is "".
 type Stray struct{ Name, Hint string }
 
-// examination is one run of doctor.
+// examination is one run of doctor. Checks run one after the other and may use what earlier
+// ones have put into the report, such as the stores.
 type examination struct {
 	Options
 	*Report
@@ -57,7 +58,7 @@ type examination struct {
 	setup *setup.Setup
 }
 
-// Level is the severity of a finding.
+// Level is the severity of a finding. Only [Wrong] makes doctor fail.
 type Level string
 
 // The levels.
@@ -76,7 +77,7 @@ type Report struct {
 	Findings []Finding `json:"findings"`
 }
 
-// Finding is what one check found.
+// Finding is what one check found: one sentence, and what to do about it.
 type Finding struct {
 	Check   string `json:"check"`
 	Level   Level  `json:"level"`

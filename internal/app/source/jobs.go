@@ -38,7 +38,8 @@ const (
 )
 
 // Number returns how many transcripts are read at the same time with a memory budget of limit
-// bytes: as many as there are cores, unless the budget is too small or the flag is set.
+// bytes: the number of cores, but no more than one for each 64 MB of the budget; or what the
+// flag says.
 func (j Jobs) Number(limit int64) int {
 	if j > 0 {
 		return int(j)
@@ -54,7 +55,8 @@ const (
 	mostPart    = 32 << 20
 )
 
-// parts divides the sources into parts for the lanes, or returns nil if that is not worth it.
+// parts divides the sources into parts of 256 kB to 32 MB for the lanes; nil if one lane reads
+// all.
 func (r *Reading) parts() [][]int {
 	if r.Jobs < 2 {
 		return nil

@@ -18,8 +18,8 @@ func Journals(e host.Machine, stateDir string, from Places) (string, error) {
 	return e.JournalDir(stateDir)
 }
 
-// WithJournals adds two things to the roots: the journals in dir, and transcripts outside of the
-// roots that hooks have named. Neither need exist.
+// WithJournals adds to the roots the journals in dir, and the transcripts outside of the roots
+// that hooks have named. Neither need exist.
 func WithJournals(roots []discover.Root, dir string) ([]discover.Root, error) {
 	if dir == "" {
 		return roots, nil

@@ -100,7 +100,8 @@ func (r *Reading) lanes(s sink.Sink, parts [][]int) *lanes {
 	}
 }
 
-// run reads the transcripts and delivers their nodes, with so many lanes.
+// run reads all transcripts and delivers their nodes, with so many lanes. An error of the sink
+// or of the machine ends all lanes; bad transcripts are reported and passed over.
 func (x *lanes) run(ctx context.Context, jobs int) (err error) {
 	r := x.r
 	x.way = Way{Nodes: x.sink, Privacy: r.Privacy, Budget: Budget(r.Env, r.Privacy.Memory), Messages: r.Messages}
@@ -156,8 +157,9 @@ func (x *lanes) add() (*lane, error) {
 	return l, err
 }
 
-// read reads all parts, the largest first, so that the lanes end at about the same time. Only the
-// first lane reads parts with a large file, so that only one long line is in memory at a time.
+// read reads all parts, the largest first, so that the lanes end at about the same time. Only
+// the first lane reads parts with a large file: one long line may take hundreds of megabytes,
+// and two at once would be too many.
 func (x *lanes) read(ctx context.Context) error {
 	var large, order []int
 	for i := range x.parts {
@@ -201,7 +203,8 @@ func (x *lanes) read(ctx context.Context) error {
 	return context.Cause(within)
 }
 
-// work reads one part after the other, until there is none that no lane has begun.
+// work reads one part after the other until no part is left that no lane has begun. Next is
+// shared by all lanes.
 func (x *lanes) work(ctx context.Context, l *lane, order []int, next *atomic.Int64) error {
 	for {
 		i := int(next.Add(1)) - 1
@@ -217,7 +220,7 @@ func (x *lanes) work(ctx context.Context, l *lane, order []int, next *atomic.Int
 	}
 }
 
-// read reads a part.
+// read reads the transcripts of a part, in order, and notes what is to be reported of them.
 func (l *lane) read(ctx context.Context, x *lanes, part *input.Plan) error {
 	for t, err := range part.Transcripts(ctx) {
 		if err != nil {
@@ -291,9 +294,11 @@ func (x *lanes) readTogether(ctx context.Context) error {
 }
 
 // apart returns the sources whose transcripts share a node or a session with those of another
-// lane, and all sources of their groups. The lanes forget these groups. An archive or a database
-// is one source with many transcripts, so all of its groups are included: the loop ends when no
-// source adds another group.
+// lane, and all sources of their groups. The lanes forget these groups, so that their streams
+// are free to be read again.
+//
+// An archive or a database is one source with many transcripts: if one of its groups is read
+// again, all are. The loop therefore continues until no source adds another group.
 func (x *lanes) apart() []int {
 	groups := map[*pipeline.Group]*lane{}
 	for i, l := range x.all {

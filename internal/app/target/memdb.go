@@ -27,7 +27,8 @@ import (
 	"github.com/memscribe/memscribe/sink/ndjson"
 )
 
-// MemDB names a MemDB.
+// MemDB names a MemDB: a server by its URL, or a database in a file, with the namespace that
+// memories go to.
 type MemDB struct {
 	URL       string // of a server; "" means a database in a file
 	Namespace string
@@ -80,13 +81,15 @@ func (t *Target) aimAtServer() error {
 	return nil
 }
 
-// shortSum returns a hash of a text as 16 hexadecimal digits, for file names.
+// shortSum returns the first 16 hexadecimal digits of the SHA-256 of a text, for names of
+// folders that must differ.
 func shortSum(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:8])
 }
 
-// memoryState returns the folder of the signing key and the checkpoint of a database.
+// memoryState returns the folder that belongs to a database of memories: it has the signing key
+// and the checkpoint. The same database by another path of the file system has another folder.
 func memoryState(e host.Machine, database, stateDir string) (string, error) {
 	path := pgstore.Shown(database)
 	if !pgstore.IsURL(database) {
@@ -196,8 +199,9 @@ func followInMemDB(ctx context.Context, to Target, use func(sink.Sink) error) er
 // arrival is how long a replay waits for a server that does not accept anything.
 const arrival = 30 * time.Second
 
-// intoMemDB delivers the nodes of a replay as memories, each once and in order. The chain then
-// has one entry for each node, even if an earlier replay was interrupted.
+// intoMemDB delivers the nodes of a replay as memories, each once and in canonical order. The
+// chain then has one entry for each node, even if an earlier replay was interrupted. A server
+// that does not answer within 30 seconds is an error.
 func intoMemDB(ctx context.Context, to Target, use func(sink.Sink) error) error {
 	if err := to.setup.Private(to.setup.Logger(), to.Out, ""); err != nil {
 		return err
@@ -226,7 +230,8 @@ func (s *sortedSink) Flush(ctx context.Context) error {
 	return s.inner.Flush(ctx)
 }
 
-// lineSink is an io.Writer that passes each line that is written to it on as a node.
+// lineSink is an io.Writer that passes each line written to it on as a node, so that sorted
+// output can go to a sink of lines. Writes may end anywhere in a line.
 type lineSink struct {
 	apply func([]sink.Line) error
 	rest  []byte

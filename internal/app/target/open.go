@@ -17,7 +17,9 @@ import (
 	"github.com/memscribe/memscribe/sink/sqlite"
 )
 
-// intoDatabase delivers the nodes and messages of a replay to a database.
+// intoDatabase delivers the nodes and messages of a replay to a database, with indexes built at
+// the end. It tells how many nodes were left out because they are older than the database
+// keeps.
 func intoDatabase(ctx context.Context, to Target, use func(sink.Sink) error) error {
 	if err := to.setup.Private(to.setup.Logger(), to.Out, ""); err != nil {
 		return err
@@ -54,7 +56,8 @@ func LogRebuiltIndexes(log *slog.Logger, database string, indexes []string) {
 	}
 }
 
-// appendLines appends the nodes of a watch to a log.
+// appendLines appends the nodes of a watch to a log of lines: to standard output, to a pipe as
+// it is, or to a file, which is resumed behind the last line that was confirmed.
 func appendLines(ctx context.Context, to Target, use func(sink.Sink) error) error {
 	if to.Out == "-" {
 		return use(ndjson.NewLog(to.setup.Data()))
@@ -75,8 +78,9 @@ func writeSorted(_ context.Context, to Target, use func(sink.Sink) error) error 
 	return WriteOut(to.setup.Data(), to.Out, func(w io.Writer) error { return Deliver(ndjson.NewSorted(w), use) })
 }
 
-// WriteOut calls write with standard output or with a file. An existing file is replaced when
-// the new one is complete, so a failure leaves the old one unchanged.
+// WriteOut calls write with standard output ("-"), with a pipe or device that exists, or with a
+// new file that replaces an existing one when it is complete: a failure leaves the old file
+// unchanged.
 func WriteOut(stdout io.Writer, out string, write func(io.Writer) error) error {
 	if out == "-" {
 		return write(stdout)
@@ -106,8 +110,9 @@ func IsKept(out string) bool {
 // isTaken reports whether an error means that another process has locked the target.
 func isTaken(err error) bool { return errors.Is(err, lock.ErrTaken) }
 
-// patiently calls use with a sink that is retried while it cannot be written to (sink/retry),
-// if the target waits; else with the sink itself.
+// patiently calls use with a sink that is opened again and retried while it cannot be written
+// to (sink/retry), if the target waits; else with the sink itself. A signal while it waits for
+// the first opening ends the watch without an error.
 func patiently(ctx context.Context, to Target, open func(context.Context) (sink.Sink, error), use func(sink.Sink) error) error {
 	log := to.setup.Logger()
 	o := retry.Options{

@@ -1,4 +1,16 @@
 // Package target opens the output of a command: NDJSON, a database or a MemDB.
+//
+// A command has [Options]: what the user chose. [Options.Resolve] fills in the rest and returns
+// a [Target], which opens the sink when the command has something to deliver:
+//
+//	--sink, --out, --memdb-url ──Resolve──▶ Target ──Follow──▶ sink for watch: retried while
+//	                                               │           it cannot be written to
+//	                                               └─Fill────▶ sink for replay: sorted, once
+//
+// The name of the output may say the kind: x.db is a database, x.ndjson lines, postgres://… a
+// team's database. Nodes without redaction go to standard output only.
+//
+// Both sinks leave out what the user has told the program to forget.
 package target
 
 import (
@@ -88,7 +100,8 @@ type Usual struct {
 	Database func() (string, error)
 }
 
-// Target is the resolved output of a command.
+// Target is the resolved output of a command. Only Mark, Waits, Again and Waiting are set by
+// the caller, before Follow.
 type Target struct {
 	kind
 
@@ -111,20 +124,24 @@ func (t *Target) Name() string { return t.name }
 // Messages reports whether messages are delivered, too.
 func (t *Target) Messages() bool { return t.messages }
 
-// Streams reports whether the sink is only appended to.
+// Streams reports whether the sink is only appended to: then a file that shrinks has lost
+// something.
 func (t *Target) Streams() bool { return t.stream }
 
-// Follow calls use with a sink for the nodes of a watch.
+// Follow opens the sink for a watch, in which nodes arrive and change, calls use with it and
+// closes it. If Waits is set it retries errors that may pass.
 func (t *Target) Follow(ctx context.Context, use func(sink.Sink) error) error {
 	return t.said(t.follow(ctx, *t, t.keeping(use)))
 }
 
-// Fill calls use with a sink for the nodes of a replay.
+// Fill opens the sink for a replay, in which each node comes once, calls use with it and closes
+// it. An error is final.
 func (t *Target) Fill(ctx context.Context, use func(sink.Sink) error) error {
 	return t.said(t.fill(ctx, *t, t.keeping(use)))
 }
 
-// said prints where nodes were written, unless that is standard output.
+// said tells the user where nodes were written, unless that is standard output; with JSON logs
+// as a record of the log. It returns err.
 func (t *Target) said(err error) error {
 	if err != nil || t.Out == "-" {
 		return err
@@ -148,7 +165,7 @@ func (t *Target) Place() string {
 	return t.Out
 }
 
-// keeping returns use with a sink that leaves out forgotten nodes.
+// keeping wraps use so that forgotten nodes are left out and counted.
 func (t *Target) keeping(use func(sink.Sink) error) func(sink.Sink) error {
 	file, err := t.setup.ForgottenFile()
 	if err != nil {
@@ -174,7 +191,7 @@ func (t *Target) Passes(err error) bool {
 }
 
 // Resolve returns the target that the options mean. It refuses anything but standard output for
-// nodes that are not redacted.
+// nodes that are not redacted, and contradictory flags, with a usage error. It creates nothing.
 func (o *Options) Resolve(a *setup.Setup) (Target, error) {
 	k, err := o.kind()
 	if err != nil {
@@ -211,7 +228,8 @@ func (o *Options) Resolve(a *setup.Setup) (Target, error) {
 	return t, nil
 }
 
-// kind returns the kind that the user names, or that the name of the output means.
+// kind returns the kind that the user names; else the one that the name of the output means;
+// else the command's default.
 func (o *Options) kind() (kind, error) {
 	fits := func(k kind) bool { return k.name == o.Kind }
 	all := kinds()
