@@ -41,6 +41,7 @@ func main() {
 		Machine: host.Machine{
 			OS: runtime.GOOS, Getenv: os.Getenv, Environ: os.Environ, Home: os.UserHomeDir, Now: time.Now,
 			SetMemoryLimit: debug.SetMemoryLimit, SetGCPercent: debug.SetGCPercent, SetMaxProcs: runtime.GOMAXPROCS,
+			FreeMemory: debug.FreeOSMemory,
 		},
 	}))
 }

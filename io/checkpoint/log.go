@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/memscribe/memscribe/internal/durable"
 	"github.com/memscribe/memscribe/io/discover"
@@ -245,10 +246,25 @@ func (s *Store) load(data []byte) {
 		rest = rest[headSize+n:]
 		size += int64(headSize + n)
 	}
+	s.shrink()
 	if size == int64(len(magic)) {
 		return
 	}
 	s.size, s.waste, s.rewrite = size, max(0, size-s.needs()), false
+}
+
+// shrink frees memory that loading needed: room for more keys than there are, and second copies of
+// paths.
+func (s *Store) shrink() {
+	s.keys.read = slices.Clone(s.keys.read)
+	for _, g := range s.groups {
+		g.paths = g.paths[:0]
+	}
+	for path, e := range s.files {
+		if g := s.groups[s.root(e.group)]; g != nil {
+			g.paths = append(g.paths, path)
+		}
+	}
 }
 
 // errOther says that a file has another binding, or is no log.

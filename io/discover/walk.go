@@ -78,6 +78,9 @@ func (w *Walk) Files(dir string) iter.Seq2[File, error] {
 	}
 }
 
+// Forget frees the memory for the files that were seen. Only [Walk.Check] may be called after it.
+func (w *Walk) Forget() { w.seen = nil }
+
 // Has reports whether a file was seen, under any name.
 func (w *Walk) Has(f File) bool {
 	id, ok := filestate.Identify(f.Path, f.Info)

@@ -66,7 +66,7 @@ var errIrregular = errors.New("not a regular file")
 type file struct {
 	path        string
 	place       core.Adapter
-	allowed     discover.Stamp // of the file that was found not to be outside of the roots
+	allowed     [2]uint64      // device and inode of the file that was found not to be outside of the roots
 	stamp       discover.Stamp // when it was last read
 	offset      int64
 	fingerprint *fingerprint // of the bytes before offset
@@ -76,9 +76,9 @@ type file struct {
 	isDone      bool    // the content at stamp is done
 	isWhole     bool    // read from its start at every change, like compressed files
 	isLinked    bool    // it may have other names
-	failed      string  // the last reported error
 	isJudged    bool    // the keeper was asked
 	isKept      bool    // the keeper reads it
+	failed      string  // the last reported error
 	packed      *packed // a compressed file that was read in part
 }
 
@@ -211,13 +211,14 @@ func (s *Source) open(f *file) (*os.File, discover.Stamp, error) {
 	if err == nil && !info.Mode().IsRegular() {
 		err = errIrregular
 	}
-	if err == nil && (f.allowed == discover.Stamp{} || !f.allowed.SameFile(now)) {
+	id := [2]uint64{now.Device, now.Inode}
+	if err == nil && (f.allowed == [2]uint64{} || f.allowed != id) {
 		err = s.walk.Check(f.path, info)
 	}
 	if err != nil {
 		return nil, now, errors.Join(err, r.Close())
 	}
-	f.allowed = now
+	f.allowed = id
 	return r, now, nil
 }
 

@@ -37,6 +37,7 @@ func (s *Source) scan(ctx context.Context, c Consumer) error {
 		}
 		changed = s.scanRoot(w, &s.Roots[i]) || changed
 	}
+	w.Forget()
 	s.watcher.scanned(changed, s.now().Sub(began))
 	return s.endMissing(ctx, c)
 }

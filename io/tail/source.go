@@ -102,6 +102,11 @@ type Source struct {
 	Keeper Keeper
 	// Grace is how long the last Settle may take when Run ends; 0 is no limit.
 	Grace time.Duration
+	// Rest, if not nil, is called on the goroutine of Run when nothing had to be read for some
+	// seconds: once after the first scan, and once after each time that something was read.
+	Rest func()
+	// Quiet, if not nil, replaces the clock of Rest.
+	Quiet <-chan time.Time
 
 	files         map[string]*file
 	dirs          map[string]struct{} // folders with files
@@ -202,9 +207,12 @@ func (s *Source) follow(ctx context.Context, c Consumer) error {
 		defer clock.Stop()
 		wake, pace = clock.C, func() { clock.Reset(s.watcher.interval()) }
 	}
+	r := s.newRest()
+	defer r.stop()
 	err := s.scan(ctx, c)
 	pace()
 	for err == nil {
+		r.wait(!s.queue.isEmpty())
 		if err = s.drain(ctx, c); err != nil {
 			break
 		}
@@ -214,6 +222,8 @@ func (s *Source) follow(ctx context.Context, c Consumer) error {
 		case <-wake:
 			err = s.scan(ctx, c)
 			pace()
+		case <-r.quiet:
+			r.end()
 		case e := <-s.watcher.events():
 			err = s.changed(ctx, c, e)
 		case lost := <-s.watcher.errors():

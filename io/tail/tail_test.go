@@ -71,11 +71,18 @@ type rig struct {
 
 func start(t *testing.T) *rig {
 	t.Helper()
+	return startWith(t, func(*tail.Source) {})
+}
+
+// startWith starts a Source after set.
+func startWith(t *testing.T, set func(*tail.Source)) *rig {
+	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
 	r := &rig{t: t, dir: t.TempDir(), wake: make(chan time.Time), done: make(chan error, 1), stop: stop}
 	r.recorder = &recorder{dir: r.dir, settled: make(chan []string)}
 	s := source(r.dir)
 	s.Wake = r.wake
+	set(s)
 	s.Report = func(file string, err error) { r.problems = append(r.problems, filepath.Base(file)) }
 	go func() { r.done <- s.Run(ctx, r.recorder) }()
 	r.want("at the start")

@@ -143,3 +143,24 @@ func TestUrgentFilesLeaveTurns(t *testing.T) {
 		t.Errorf("got %q in the end", got)
 	}
 }
+
+// TestRest calls Rest once each time that something was read and then nothing has come.
+func TestRest(t *testing.T) {
+	quiet, rests := make(chan time.Time), 0
+	r := startWith(t, func(s *tail.Source) { s.Quiet, s.Rest = quiet, func() { rests++ } })
+	rested := func(when string, want int) {
+		t.Helper()
+		quiet <- time.Time{}
+		r.want(when)
+		if rests != want {
+			t.Errorf("%s: %d rests, want %d", when, rests, want)
+		}
+	}
+	rested("at the start", 1)
+	r.look("nothing came")
+	rested("nothing came", 1)
+	r.write("a", "one\n")
+	r.look("written", "a<", "a:one\n")
+	rested("written", 2)
+	r.end("a>")
+}

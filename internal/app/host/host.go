@@ -32,9 +32,11 @@ type Machine struct {
 	Now     func() time.Time       // the clock
 
 	// The garbage collector and the processors belong to the whole process. These are
-	// [debug.SetMemoryLimit], [debug.SetGCPercent] and [runtime.GOMAXPROCS], or nil where a
-	// command is one thing among others in its process and must not tune it.
+	// [debug.SetMemoryLimit], [debug.SetGCPercent], [debug.FreeOSMemory] and
+	// [runtime.GOMAXPROCS], or nil where a command is one thing among others in its process
+	// and must not tune it.
 	SetMemoryLimit func(int64) int64
+	FreeMemory     func()
 	SetGCPercent   func(int) int
 	SetMaxProcs    func(int) int
 

@@ -215,6 +215,7 @@ func (w *watch) files(c *capture.Capture, out sink.Sink) (*tail.Source, tail.Con
 		Roots: w.below, Log: report.Log, Grace: drainTime, Clock: w.clock, FollowLinks: w.Places.Links, IsStore: w.Places.IsStore,
 		Report: func(file string, err error) { report.CannotOpen(input.NewProblem(file, err)) },
 		Left:   func(path string) { report.Left([]string{path}) },
+		Rest:   w.setup.FreeMemory,
 	}
 	w.state.store.Each(files.Resume)
 	follower := capture.NewFollower(w.follower(c, files, out))
