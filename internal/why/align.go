@@ -237,5 +237,6 @@ func loosely(l string) string {
 	return strings.TrimRight(l, ",;")
 }
 
-// plain returns a line without its end.
-func plain(l string) string { return strings.TrimRight(l, "\r\n") }
+// plain returns a line without its end, and without the byte order mark that a file may
+// begin with: tools leave it out of what they record.
+func plain(l string) string { return strings.TrimPrefix(strings.TrimRight(l, "\r\n"), "\ufeff") }

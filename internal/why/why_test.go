@@ -105,6 +105,8 @@ func TestLines(t *testing.T) {
 			[]why.Edit{modify("@@ -3 +3 @@\n-x = 0\n+x = 1\n")},
 			"- - e0",
 		},
+		{"a byte order mark that the edit does not name", "\ufeffa\nB\nc\n", []why.Edit{modify("@@ -1,2 +1,2 @@\n-x\n+a\n B\n")}, "e0 - -"},
+		{"a byte order mark in the edit alone", "a\nB\nc\n", []why.Edit{modify("@@ -1,2 +1,2 @@\n-\ufeffx\n+\ufeffa\n B\n")}, "e0 - -"},
 		{"other line ends", "a\r\nB\r\nc\r\n", []why.Edit{modify(one)}, "- e0 -"},
 		{
 			"a line by hand that a later edit removed", "first line\nsecond line\nc\n",

@@ -61,7 +61,7 @@ func (s *Server) addTools(m *mcp.Server) {
 			Title: title, ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: &closed,
 		}}
 	}
-	mcp.AddTool(m, tool("why", "Why is this line so", "Which decision and which edit the lines of a file, or of a commit, come from; or that nothing is known, or that they were written by hand."), advised(s, s.why))
+	mcp.AddTool(m, tool("why", "Why is this line so", "Which decision and which edit the lines of a file, or of a commit, come from; or that nothing is known, or that a person or a command changed them since."), advised(s, s.why))
 	mcp.AddTool(m, tool("search", "Search what was said and done", "Decisions, words of people and agents, and edits that have the words; the best first, decisions before the rest."), advised(s, s.search))
 	mcp.AddTool(m, tool("decisions", "Decisions", "What was decided in a project, the newest first, each with the edits that carry it out."), advised(s, s.decisions))
 	mcp.AddTool(m, tool("rules", "Rules in force", "What was decided in a project and is in force: bans, standing rules, choices, accepted proposals. Read it before you begin."), advised(s, s.rules))

@@ -52,7 +52,7 @@ func group(w io.Writer, lines []blame.Line) error {
 	case "edit":
 		p.f("%s  an edit that no decision is known of\n", place)
 	case "hand":
-		p.f("%s  written by hand: %s\n", place, first.Evidence)
+		p.f("%s  written by hand or by a command: %s\n", place, first.Evidence)
 	case "ambiguous":
 		p.f("%s  not certain: %s\n", place, first.Evidence)
 		for _, c := range first.Candidates {
