@@ -8,9 +8,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/internal/nodedb"
 	"github.com/memscribe/memscribe/internal/nodedb/lists"
 	"github.com/memscribe/memscribe/internal/sink"
+	"github.com/memscribe/memscribe/sink/sinktest"
 	"github.com/memscribe/memscribe/sink/sqlite"
 )
 
@@ -104,6 +106,82 @@ func TestFilters(t *testing.T) {
 		totals, err := lists.Stats(t.Context(), r, tt.filter)
 		if err != nil || len(totals) > 0 && totals[0].Messages != int64(tt.want) || len(totals) == 0 && tt.want > 0 {
 			t.Errorf("%s: %+v, want %d messages; %v", name, totals, tt.want, err)
+		}
+	}
+}
+
+// TestStatsWithin counts within bounds of time what counting each node and message gives,
+// wherever the bounds cut sessions, and whosever they are.
+func TestStatsWithin(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "m.db")
+	s, err := sqlite.Open(t.Context(), path, sqlite.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := sinktest.NewMaker(7).Take(3000)
+	for i := range 300 { // each seventh without a time, in the sessions of the nodes too
+		at := ""
+		if i%7 > 0 {
+			at = fmt.Sprintf(`,"timestamp":"2025-06-15T%02d:%02d:00.000Z"`, i/60, i%60)
+		}
+		session := fmt.Sprintf("said-%d", i%20)
+		if i%3 == 0 {
+			session = "session-00000000"
+		}
+		id := fmt.Sprintf("message:%032x", i)
+		lines = append(lines, sink.Line{Kind: sink.Message, ID: id, JSON: fmt.Appendf(nil,
+			`{"schema":"memscribe.message/v1","kind":"user","id":%q,"source":"codex","session_id":%q,"seq":%d%s,"project":{"cwd":"/home/dev/agent"},"file":"f","text":"hello"}`,
+			id, session, i, at)})
+	}
+	if err := errors.Join(s.Apply(t.Context(), lines), s.Flush(t.Context()), s.Close()); err != nil {
+		t.Fatal(err)
+	}
+	r, err := nodedb.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	all, err := lists.Stats(t.Context(), r, lists.Filter{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, err1 := time.Parse(time.RFC3339, all[0].First)
+	last, err2 := time.Parse(time.RFC3339, all[0].Last)
+	if err := errors.Join(err1, err2); err != nil {
+		t.Fatal(err)
+	}
+	someone, err := lists.Sessions(t.Context(), r, lists.Filter{}, lists.Page{Limit: 40})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k := range 60 {
+		step := last.Sub(first) / 30
+		f := lists.Filter{Since: first.Add(time.Duration(k-2) * step / 2)}
+		if k%3 > 0 {
+			f.Until = f.Since.Add(time.Duration(k) * step / 3)
+		}
+		one := &someone.Items[k%len(someone.Items)]
+		switch k % 5 {
+		case 1:
+			f.Tool = core.Codex
+		case 2:
+			f.Project = one.Project
+		case 3:
+			f.Session = one.ID
+		}
+		totals, err := lists.Stats(t.Context(), r, f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		counted, err := lists.Counted(t.Context(), r, f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range totals {
+			totals[i].First, totals[i].Last = "", ""
+		}
+		if !slices.Equal(totals, counted) {
+			t.Errorf("%+v:\n%+v\nwant\n%+v", f, totals, counted)
 		}
 	}
 }
