@@ -61,34 +61,37 @@ func groups(t *testing.T, file string) map[int]string {
 	return of
 }
 
-// TestBlind measures the rules on two sets of cases that were written without knowledge of
+// TestBlind measures the rules on sets of cases that were written without knowledge of
 // them, and holds docs/check.md to the figures.
 func TestBlind(t *testing.T) {
-	for _, file := range []string{"testdata/blind.txt", "testdata/second.txt"} {
-		t.Run(file, func(t *testing.T) { measure(t, file) })
+	for _, files := range [][]string{{"blind"}, {"second"}, {"third", "fourth", "fifth", "sixth", "seventh"}} {
+		t.Run(files[0], func(t *testing.T) { measure(t, files) })
 	}
 }
 
-func measure(t *testing.T, file string) {
+func measure(t *testing.T, files []string) {
 	t.Helper()
-	of := groups(t, file)
 	var all score
 	each := map[string]*score{}
-	for _, c := range readCases(t, file) {
-		got := verdict(check.Find([]check.Rule{{Text: c.rule}}, c.changes))
-		if (got == "broken") != (c.want == "broken") {
-			t.Logf("%s:%d: %s: is %s, want %s", file, c.line, c.rule, got, c.want)
+	for _, name := range files {
+		file := "testdata/" + name + ".txt"
+		of := groups(t, file)
+		for _, c := range readCases(t, file) {
+			got := verdict(check.Find([]check.Rule{{Text: c.rule}}, c.changes))
+			if (got == "broken") != (c.want == "broken") {
+				t.Logf("%s:%d: %s: is %s, want %s", file, c.line, c.rule, got, c.want)
+			}
+			s := each[of[c.line]]
+			if s == nil {
+				s = &score{}
+				each[of[c.line]] = s
+			}
+			s.add(c.want, got)
+			all.add(c.want, got)
 		}
-		s := each[of[c.line]]
-		if s == nil {
-			s = &score{}
-			each[of[c.line]] = s
-		}
-		s.add(c.want, got)
-		all.add(c.want, got)
 	}
 	if all.broken+all.kept < 70 || each[""] != nil {
-		t.Errorf("there are %d cases, %d without a name", all.broken+all.kept, len(of))
+		t.Errorf("there are %d cases, each with a name: %t", all.broken+all.kept, each[""] == nil)
 	}
 	if float64(all.found) < 0.97*float64(all.found+all.wrong) || float64(all.found) < 0.70*float64(all.broken) {
 		t.Errorf("precision %s, recall %s", ratio(all.found, all.found+all.wrong), ratio(all.found, all.broken))

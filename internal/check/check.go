@@ -18,7 +18,7 @@
 //	match.go     object × change → the lines that show the act
 //
 // The words of all languages are tables (words.go); the forms of manifests and imports
-// are in manifest.go. Nothing is learnt and nothing is guessed: what a change does not
+// are in construct.go and the package packages. Nothing is learnt and nothing is guessed: what a change does not
 // show is not reported, so a finding can end a build.
 //
 // What is not found: a use behind an alias or a variable, a dependency that another one

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/memscribe/memscribe/internal/check/packages"
 )
 
 // found returns the places of a change where an act is done to an object. A line
@@ -80,10 +82,13 @@ func (o *Object) onPath(act Act, v *view) bool {
 //
 // Prose never uses anything.
 func (o *Object) usedIn(v *view, l *source) bool {
+	if o.form != nil {
+		return o.form.MatchString(v.ext + " " + strings.TrimSpace(strings.TrimSuffix(l.Text, l.comment)))
+	}
 	if v.docs {
 		return false
 	}
-	if l.entry != "" && isPackage(l.entry, o.Name) {
+	if l.entry != "" && packages.Is(l.entry, o.Name) {
 		return true
 	}
 	if strings.TrimSpace(l.code) == "" && !directive(o.Name) {
@@ -91,7 +96,7 @@ func (o *Object) usedIn(v *view, l *source) bool {
 	}
 	raw := strings.TrimSuffix(l.Text, l.comment)
 	for _, name := range l.imports {
-		if isPackage(name, o.Name) || o.path != nil && o.path.matches(strings.TrimLeft(name, "./")) {
+		if packages.Is(name, o.Name) || o.path != nil && o.path.matches(strings.TrimLeft(name, "./")) {
 			return true
 		}
 	}
@@ -101,12 +106,14 @@ func (o *Object) usedIn(v *view, l *source) bool {
 	switch {
 	case o.Exact && isOperator(o.Name):
 		return hasOperator(l.code, o.Name)
-	case o.Exact && (o.Name == "SELECT *" || strings.HasPrefix(o.Name, ":")):
+	case o.Exact && (strings.HasPrefix(o.Name, ":") || strings.Contains(o.Name, " ") && strings.ToUpper(o.Name) == o.Name): // SQL
 		return strings.Contains(strings.ToLower(raw), strings.ToLower(o.Name))
-	case o.Exact && literalName(o.Name):
-		return strings.Contains(raw, o.Name)
+	case o.Exact && strings.Contains(o.Name, "=") && strings.IndexFunc(o.Name, unicode.IsLetter) >= 0:
+		return strings.Contains(strings.Join(strings.Fields(raw), ""), strings.Join(strings.Fields(o.Name), "")) // a setting
 	case o.Exact && directive(o.Name):
 		return strings.Contains(l.Text, o.Name)
+	case o.Exact && literalName(o.Name):
+		return strings.Contains(raw, o.Name)
 	case o.Exact:
 		return hasToken(l.code, strings.TrimSuffix(o.Name, "()"))
 	case o.Weak:
@@ -145,7 +152,8 @@ func literalName(s string) bool {
 
 // directive reports whether a name is one that stands in comments, as @ts-ignore.
 func directive(s string) bool {
-	return strings.HasPrefix(s, "@") && !strings.Contains(s, "/") || strings.HasPrefix(s, "eslint-") || strings.HasPrefix(s, "//") || strings.HasPrefix(s, "#")
+	return strings.HasPrefix(s, "@") && !strings.Contains(s, "/") || strings.HasPrefix(s, "eslint-") || strings.HasPrefix(s, "//") || strings.HasPrefix(s, "#") ||
+		has("noqa|nolint|ts-ignore|ts-nocheck|ts-expect-error", s)
 }
 
 // wasThere reports whether a line was only changed or moved: its file lost a use, or
@@ -175,10 +183,18 @@ func (o *Object) wasThere(v *view, l *source, moved map[string]int) bool {
 //
 // A definition of that name (`func eval(`) is no use of it.
 func (o *Object) called(v *view, code string) bool {
+	for _, plural := range []string{"s", "es"} {
+		if one, ok := strings.CutSuffix(o.Name, plural); ok && keyword(v.ext, one) && hasToken(code, one) {
+			return true // "no enums"
+		}
+	}
 	if !hasToken(code, o.Name) {
 		return false
 	}
 	if keyword(v.ext, o.Name) {
+		return true
+	}
+	if (v.ext == ".yml" || v.ext == ".yaml") && strings.Contains(o.Name, "-") && strings.HasPrefix(strings.TrimLeft(code, " -"), o.Name+":") {
 		return true
 	}
 	at := callAt(code, o.Name)
@@ -195,7 +211,7 @@ func callAt(code, name string) int {
 		}
 		at, end := from+i, from+i+len(name)
 		after := strings.TrimLeft(strings.TrimPrefix(code[end:], "!"), " \t\n\f\r")
-		if strings.HasPrefix(after, "(") && (at == 0 || code[at-1] >= 0x80 || !inName(code[at-1])) {
+		if strings.HasPrefix(after, "(") && (at == 0 || code[at-1] >= 0x80 || !inName(code[at-1]) || name[0] == '.') {
 			return at
 		}
 		from = at + 1
@@ -209,6 +225,13 @@ func defines(before string) bool {
 	return len(fields) > 0 && has("func|function|def|fn|void|class|fun|sub|defp|static|public|private", fields[len(fields)-1])
 }
 
+// keyworded reports whether a word, or its singular, is part of some language.
+func keyworded(name string) bool {
+	return slices.ContainsFunc([]string{".ts", ".c", ".go", ".rs", ".py", ".kt", ".proto", ".scala"}, func(ext string) bool {
+		return keyword(ext, name) || keyword(ext, strings.TrimSuffix(name, "s"))
+	})
+}
+
 // keyword reports whether a plain word is part of a language.
 func keyword(ext, name string) bool {
 	switch ext {
@@ -219,9 +242,9 @@ func keyword(ext, name string) bool {
 	case ".go":
 		return has("goto|unsafe|panic|any|init", name)
 	case ".rs":
-		return has("unsafe|static|unwrap|panic|transmute", name)
+		return has("unsafe|static|unwrap|expect|panic|transmute", name)
 	case ".py", ".pyi":
-		return has("global|lambda|nonlocal|async|eval|exec", name)
+		return has("global|lambda|nonlocal|async|eval|exec|assert", name)
 	case ".css", ".scss", ".less":
 		return has("!important|float", name)
 	case ".sql":

@@ -88,6 +88,10 @@ func (r *Reader) objects(part []token, act Act, weak bool) []Object {
 		if t.kind == word && conditions(t.low) {
 			break
 		}
+		if t.low == "any" && act == Use && i+1 == limit { // of TypeScript: nothing follows
+			all = append(all, Object{Name: t.text, Exact: true})
+			continue
+		}
 		if t.kind == word && insides(t.low) && (act == Use || act == Add) && named(all, leavesNoDoubt) {
 			break // what follows is a place: "no @apply in new files"
 		}
@@ -98,6 +102,18 @@ func (r *Reader) objects(part []token, act Act, weak bool) []Object {
 			all = append(all, Object{Name: string(c), Class: c})
 			i += n - 1
 			continue
+		}
+		if o, n := constructAt(part[i:]); n > 0 && !weak {
+			all = append(all, o)
+			i += n - 1
+			continue
+		}
+		if one, two, ok := strings.Cut(part[i].text, "/"); ok && keyworded(one) && keyworded(two) { // "no unwrap/expect"
+			all = append(all, Object{Name: one, Weak: weak}, Object{Name: two, Weak: weak})
+			continue
+		}
+		if said := strings.ToLower(joined(part[i:min(i+2, len(part))])); has("force push|force pushes|force pushing", said) || has("force-push|force-pushing", t.low) {
+			return []Object{{Name: "git push --force", Exact: true}}
 		}
 		if n := commandAt(part[i:]); n > 1 {
 			all = append(all, Object{Name: joined(part[i : i+n]), Exact: true})
@@ -208,7 +224,7 @@ func generic(part []token, i int) bool {
 //
 // Examples: os.Exit, parse_order, parseOrder, --force, @ts-ignore, render(), src/*.go.
 func exact(s string) bool {
-	if strings.Contains(s, "://") || strings.HasPrefix(s, "@") && len(s) > 1 || strings.HasPrefix(s, "--") || strings.HasSuffix(s, "()") || strings.HasPrefix(s, "eslint-") || cmdlet(s) {
+	if strings.Contains(s, "://") || strings.HasPrefix(s, "@") && len(s) > 1 || strings.HasPrefix(s, "--") || strings.HasSuffix(s, "()") || strings.HasSuffix(s, "{}") || directive(s) && len(s) > 1 || cmdlet(s) {
 		return true
 	}
 	if at, name, ok := strings.Cut(s, "-"); ok && name != "" && has("v|ng|hx|aria|data", at) {
@@ -309,6 +325,8 @@ func languageExts(name string) []string {
 	switch name {
 	case "typescript", "ts":
 		return []string{".ts", ".tsx", ".mts", ".cts"}
+	case "jsx", "tsx":
+		return []string{".jsx", ".tsx"}
 	case "javascript", "js":
 		return []string{".js", ".jsx", ".mjs", ".cjs"}
 	case "python":
@@ -322,6 +340,10 @@ func languageExts(name string) []string {
 	case "kotlin":
 		return []string{".kt", ".kts"}
 	case "css":
+		return []string{".css", ".scss", ".sass", ".less"}
+	case "header", "headers":
+		return []string{".h", ".hh", ".hpp", ".hxx"}
+	case "stylesheet", "stylesheets", "styles":
 		return []string{".css", ".scss", ".sass", ".less"}
 	case "sql":
 		return []string{".sql"}

@@ -19,11 +19,20 @@ import (
 // them. The result is empty for most rules.
 func (r *Reader) Parse(text string) []Prohibition {
 	var all []Prohibition
+	var before []token // the clause before
 	for _, s := range r.sentences(text) {
-		parts, local := clauses(s), r.atHand(s)
+		parts, local := clauses(slices.DeleteFunc(s, adverb)), r.atHand(s)
 		for i := 0; i < len(parts); i++ {
+			if at, n := cue(parts[i], r.cues); at == 0 && n == len(parts[i]) && i+1 < len(parts) && !leading(parts[i][0].low) {
+				parts[i+1] = slices.Concat(parts[i], parts[i+1]) // "hör auf, eval zu benutzen"
+				continue
+			}
 			p, ok := r.forbids(parts[i], r.verbBefore(parts[:i]))
-			p.Local = local
+			if !ok {
+				p, ok = r.forbids(r.meant(parts[i], before), Use)
+			}
+			before = parts[i]
+			p.Local = p.Local || local
 			if !ok {
 				continue
 			}
@@ -43,6 +52,35 @@ func (r *Reader) Parse(text string) []Prohibition {
 		}
 	}
 	return all
+}
+
+// meant returns a clause with what its pronoun stands for, nothing if that is not plain. It is code
+// or a path that the clause before names, or the subject of that clause: "pandas is too big, don't add it".
+// A clause that says what to do has no such subject.
+func (r *Reader) meant(part, before []token) []token {
+	at := slices.IndexFunc(part, func(t token) bool {
+		return t.kind == word && has("it|them|those|these|any|es|sie|lo|los|le|les", t.low)
+	})
+	if cued, n := cue(part, r.cues); at < 0 && cued == 0 && n == len(part) && (n > 1 || part[0].low == "never" && len(before) == 1) {
+		part = append(slices.Clone(part), token{}) // "vendor/ is generated, hands off"
+		at = n
+	}
+	if _, does := r.firstVerb(before); at < 0 || does || len(before) == 0 {
+		return nil
+	}
+	var names []token
+	for _, t := range before {
+		if t.kind == code || t.kind == word && (exact(t.text) || pathOf(t.text, false) != nil) {
+			names = append(names, t)
+		}
+	}
+	if len(names) == 0 && len(before) > 2 && has("is|are|was|has|ist|sind|est|sont|es|son|é|são", before[1].low) && !common(before[0].low) && !opens(before[0].low) && !reports(before[0]) {
+		names = before[:1]
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	return slices.Concat(part[:at], names, part[at+1:])
 }
 
 // placeOf returns the files and folders that a clause says it is about.
@@ -73,7 +111,7 @@ func (r *Reader) verbBefore(parts [][]token) Act {
 // the passive comes first, since "vendor/ must not be touched" also has the words of an
 // active one.
 func (r *Reader) forbids(part []token, before Act) (Prohibition, bool) {
-	for _, read := range []func([]token, Act) (Prohibition, bool){r.passive, r.active, r.left, r.outOf, r.around, r.rejected} {
+	for _, read := range []func([]token, Act) (Prohibition, bool){r.passive, r.active, r.left, r.outOf, r.around, r.rejected, r.without, r.solely} {
 		if p, ok := read(part, before); ok && len(p.Objects) > 0 {
 			return p, true
 		}
@@ -90,22 +128,36 @@ func (r *Reader) passive(part []token, _ Act) (Prohibition, bool) {
 	if at < 1 || describes(part[:at]) {
 		return Prohibition{}, false
 	}
-	p := Prohibition{Act: Touch}
-	act, told := r.firstVerb(part[at+n:])
-	if told && part[at+n-1].low != "be" && isModal(part[at]) && len(r.objects(part[at+n:], act, false)) > 0 {
+	var p Prohibition
+	does := part[at+n:]
+	if i := slices.IndexFunc(does, func(t token) bool { return t.kind == word && insides(t.low) }); i >= 0 {
+		does = does[:i] // "must never end up in a commit"
+	}
+	act, told := r.firstVerb(does)
+	if !told {
+		act = Use
+	}
+	if after := r.objects(part[at+n:], act, false); part[at+n-1].low != "be" && isModal(part[at]) && (told && len(after) > 0 || named(after, leavesNoDoubt)) {
 		return Prohibition{}, false // "core must not import net/http" is about net/http
 	}
-	p.Objects = r.objects(part[:at], Use, false)
-	switch {
+	head, within := p.inside(part[:at]) // "time.Sleep in tests is forbidden"
+	p.Objects = r.objects(head, Use, false)
+	switch p.Act = Touch; {
 	case told:
 		p.Act = act
 	case !named(p.Objects, func(o *Object) bool { return o.path != nil || o.Class != "" }):
 		p.Act = Use // "eval is forbidden"
 	}
+	if p.Act == Use || p.Act == Add {
+		if p.Within = within; len(within) == 0 && at+n < len(part) && insides(part[at+n].low) {
+			p.Within = placesIn(part[at+n+1:])
+		}
+	}
 	if p.Act == Touch || p.Act == Remove || p.Act == Rename {
 		p.Objects = r.objects(part[:at], p.Act, false)
 	}
-	p.limited(part[at+n:])
+	_, tail := bounded(does)
+	p.limited(tail)
 	return p, true
 }
 
@@ -114,20 +166,28 @@ func (r *Reader) passive(part []token, _ Act) (Prohibition, bool) {
 // of the clause before; after "no" it is to add, after "hands off" to touch.
 func (r *Reader) active(part []token, before Act) (Prohibition, bool) {
 	at, n := cue(part, r.cues)
-	if at < 0 || at > 0 && reports(part[at-1]) {
+	meaning := func(t token) bool { return has("mean|meant|imply", t.low) }
+	if at < 0 || at > 0 && reports(part[at-1]) && !insides(part[0].low) || slices.ContainsFunc(part[:at], meaning) {
 		return Prohibition{}, false
 	}
 	rest := part[at+n:]
+	if len(rest) > 0 && isNo(part[at]) && n == 1 && rest[0].low == "any" { // of TypeScript
+		rest = append([]token{{text: "any", low: "any", kind: code}}, rest[1:]...)
+	}
 	if len(rest) == 0 || pardons(rest[0].low) {
 		return Prohibition{}, false
 	}
+	if act, _ := r.firstVerb(rest); act == Use && has("nobody|no", part[at].low) && (n > 1 || part[at].low == "nobody") && !isModal(rest[0]) ||
+		part[at].low == "never" && at > 0 && part[at-1].low == "i" && rest[0].low != "want" {
+		return Prohibition{}, false // "nobody uses it" and "I never liked it" say what is
+	}
 	p := Prohibition{Act: before}
 	head, tail := bounded(rest)
-	if act, ok := r.firstVerb(head); ok {
+	if act, ok := r.firstVerb(head); ok && (n > 1 || !isNo(part[at]) || !strings.HasSuffix(head[0].low, "ed")) { // "no committed .only"
 		p.Act = act
 	} else if isNo(part[at]) && n == 1 {
 		p.Act = Add // "no new dependencies"
-	} else if n > 1 && has("hands|keep|stay|finger", part[at].low) {
+	} else if n > 1 && has("hands|keep|stay|steer|finger", part[at].low) && !named(r.objects(head, Use, false), func(o *Object) bool { return o.form != nil || keyworded(o.Name) }) {
 		p.Act = Touch // "hands off config/prod.yml"
 	}
 	head, p.Within = p.inside(head)
@@ -135,8 +195,13 @@ func (r *Reader) active(part []token, before Act) (Prohibition, bool) {
 		p.Within = subject(part[:at])
 	}
 	p.Objects = r.objects(head, p.Act, false)
-	if len(p.Objects) == 0 && len(tail) > 1 && tail[0].low == "with" {
-		p.Objects = firm(r.objects(tail[1:], p.Act, false)) // "never run with debug: true"
+	if !named(p.Objects, leavesNoDoubt) && len(tail) > 1 && tail[0].low == "with" {
+		if with := firm(r.objects(tail[1:], p.Act, false)); len(with) > 0 {
+			p.Objects = with // "never run with debug: true"
+		}
+	}
+	if p.Act == Touch && named(p.Objects, func(o *Object) bool { cmd, ok := o.command(); return ok && len(cmd) > 1 }) {
+		p.Act = Use // "never force push"
 	}
 	p.limited(tail)
 	return p, true
@@ -171,11 +236,12 @@ func isPerson(w string) bool {
 
 // outOf reads "keep lodash out of src/core" and "keep console.log out of the code".
 func (r *Reader) outOf(part []token, _ Act) (Prohibition, bool) {
+	part = opened(part)
 	at := slices.IndexFunc(part, func(t token) bool { return t.kind == word && t.low == "out" })
-	if at < 2 || at+2 >= len(part) || part[0].low != "keep" || part[at+1].low != "of" {
+	if at < 2 || part[0].low != "keep" || at+1 < len(part) && (at+2 >= len(part) || part[at+1].low != "of") {
 		return Prohibition{}, false
 	}
-	where := part[at+2:]
+	where := part[min(at+2, len(part)):]
 	p := Prohibition{Act: Use, Objects: r.objects(part[1:at], Use, false), Within: subject(where)}
 	if len(p.Objects) > 1 && !named(p.Objects, func(o *Object) bool { return o.Exact || o.Class != "" }) {
 		return p, false // "keep the business logic out of controllers"
@@ -186,9 +252,18 @@ func (r *Reader) outOf(part []token, _ Act) (Prohibition, bool) {
 	return p, len(p.Within) > 0 || everywhere
 }
 
-// left reads "leave vendor/ alone".
+// opened returns a clause without the words that it may begin with.
+func opened(part []token) []token {
+	for len(part) > 0 && part[0].kind == word && opens(part[0].low) {
+		part = part[1:]
+	}
+	return part
+}
+
+// left reads "leave vendor/ alone" and "leave go.sum as it is".
 func (r *Reader) left(part []token, _ Act) (Prohibition, bool) {
-	end := slices.IndexFunc(part, func(t token) bool { return t.kind == word && has("alone|untouched", t.low) })
+	part = opened(part)
+	end := slices.IndexFunc(part, func(t token) bool { return t.kind == word && has("alone|untouched|unchanged|as", t.low) })
 	if end < 2 || !has("leave|keep", part[0].low) {
 		return Prohibition{}, false
 	}
@@ -212,6 +287,32 @@ func (r *Reader) around(part []token, before Act) (Prohibition, bool) {
 		return t.kind == han && anyIn(t.text, "许可", "同意", "允许前", "許可なく", "確認なし", "허락 없이", "허락")
 	})
 	return p, true
+}
+
+// without reads "fix it without touching src/legacy", which is about the work at hand.
+func (r *Reader) without(part []token, _ Act) (Prohibition, bool) {
+	at := slices.IndexFunc(part, func(t token) bool { return t.kind == word && has("without|ohne|sans|sin|sem|senza|без", t.low) })
+	if at < 0 || at+2 >= len(part) {
+		return Prohibition{}, false
+	}
+	act, ok := r.firstVerb(part[at+1:])
+	return Prohibition{Act: act, Objects: r.objects(part[at+1:], act, false), Local: true}, ok
+}
+
+// solely reads "only touch src/parser.rs", which is about the work at hand, too.
+func (r *Reader) solely(part []token, _ Act) (Prohibition, bool) {
+	part = opened(part)
+	if len(part) < 3 || part[0].low != "only" || slices.ContainsFunc(part, func(t token) bool { return conditions(t.low) || ends(t.low) }) {
+		return Prohibition{}, false
+	}
+	p := Prohibition{Act: Touch, Objects: []Object{{Name: "anything else", path: compile("**")}}, Local: true}
+	act, _ := r.verb(part[1])
+	for _, o := range r.objects(part[2:], Touch, false) {
+		if o.path != nil {
+			p.Outside = append(p.Outside, Place{path: o.path})
+		}
+	}
+	return p, act == Touch && len(p.Outside) > 0
 }
 
 // rejected reads "dayjs instead of moment": what is not chosen.
@@ -277,7 +378,10 @@ func (r *Reader) firstVerb(part []token) (Act, bool) {
 // bounded cuts what is forbidden from the condition after it.
 func bounded(part []token) (head, tail []token) {
 	for i, t := range part {
-		if t.kind == word && (conditions(t.low) || i > 0 && ends(t.low)) {
+		if t.low == "except" && i > 0 && has("bare|naked", part[i-1].low) {
+			continue // of Python
+		}
+		if t.kind == word && (conditions(t.low) || i > 0 && ends(t.low) && !has("reach|reaching", part[i-1].low)) {
 			return part[:i], part[i:]
 		}
 	}
@@ -292,7 +396,11 @@ func (p *Prohibition) inside(part []token) ([]token, []Place) {
 	}
 	for i, t := range part {
 		if i > 0 && t.kind == word && insides(t.low) {
-			if places := placesIn(part[i+1:]); len(places) > 0 {
+			places := placesIn(part[i+1:])
+			if named := unknownPlace(part[i+1:]); len(places) == 0 && named != "" {
+				places = []Place{{stem: named}}
+			}
+			if len(places) > 0 {
 				return part[:i], places
 			}
 		}
@@ -300,11 +408,28 @@ func (p *Prohibition) inside(part []token) ([]token, []Place) {
 	return part, nil
 }
 
+// unknownPlace returns the word for a sort of files that their paths show: "component" of "in our
+// components". It is "" of other words, which may say anything.
+func unknownPlace(part []token) string {
+	for _, t := range part {
+		if name := strings.TrimSuffix(t.low, "s"); has("component|controller|handler|view|model|service|route|router|page|hook|util|helper|migration|middleware|reducer|store|domain|resolver|serializer|fixture|worker|job", name) {
+			return name
+		}
+		if !common(t.low) && !opens(t.low) {
+			break
+		}
+	}
+	return ""
+}
+
 // limited reads a condition, "outside main.go" or "without asking me", and reports
 // whether there is one.
 func (p *Prohibition) limited(part []token) bool {
 	if len(part) == 0 {
 		return false
+	}
+	if at := slices.IndexFunc(part, func(t token) bool { return conditions(t.low) }); at > 0 && ends(part[0].low) {
+		part = part[at:] // "for validation outside of tests"
 	}
 	if first := part[0]; !conditions(first.low) && (first.kind != han || !anyIn(first.text, "除非", "除了", "以外")) {
 		return false
@@ -322,7 +447,7 @@ func (r *Reader) onlyNames(part []token) bool {
 	found := false
 	for _, t := range part {
 		switch {
-		case t.kind == word && joins(t.low), t.kind == han && len([]rune(t.text)) == 1:
+		case t.kind == word && joins(t.low), t.kind == han && len([]rune(t.text)) == 1 && !r.does(t):
 		case t.kind == code || t.kind == word && exact(t.text):
 			found = true
 		case t.kind == word && len(part) <= maxPlain && !opens(t.low) && !common(t.low):
@@ -335,6 +460,12 @@ func (r *Reader) onlyNames(part []token) bool {
 		}
 	}
 	return found
+}
+
+// does reports whether a token is a verb.
+func (r *Reader) does(t token) bool {
+	_, ok := r.verb(t)
+	return ok
 }
 
 // maxPlain is how many words a clause of plain names may have: "or lodash".

@@ -1,5 +1,10 @@
 package check
 
+import (
+	"regexp"
+	"strings"
+)
+
 // Act is what a prohibition forbids to do.
 type Act string
 
@@ -37,6 +42,8 @@ type Object struct {
 	// Weak is set when the name is only rejected in favour of another one: it counts
 	// as a package, not as a plain word.
 	Weak bool
+	// form is the text of a construct that has a name among people, as "bare except".
+	form *regexp.Regexp
 }
 
 // Place is where a prohibition holds.
@@ -44,6 +51,7 @@ type Place struct {
 	path  *pattern
 	class class
 	exts  []string
+	stem  string // a word in the path, for want of something better
 }
 
 // holds reports whether a change is in the place that a ban names.
@@ -53,6 +61,8 @@ func (p *Place) holds(v *view) bool {
 		return p.path.matches(v.Path)
 	case len(p.exts) > 0:
 		return v.hasExt(p.exts)
+	case p.stem != "":
+		return strings.Contains(strings.ToLower(v.Path), p.stem)
 	case p.class == tests:
 		return v.test
 	case p.class == workflows:

@@ -29,7 +29,9 @@ func tokenForm() *regexp.Regexp {
 	return regexp.MustCompile("`[^`\n]+`|\"[^\"\n]{1,80}\"|“[^”\n]{1,80}”|「[^」\n]{1,80}」" +
 		`|https?://[^\s,;，。)]+` +
 		`|[ ](?:(?:try|as)!|!!|[!=]==?)(?:[ ]|$)|\bSELECT \*|[ ]:latest\b|[ ]!important\b` + // code, though it looks like marks of sentences
+		`|\b(?:DROP|ALTER|CREATE|TRUNCATE|RENAME) (?:TABLE|COLUMN|INDEX|VIEW|DATABASE|SCHEMA|TYPE|CONSTRAINT)\b|\bDELETE FROM\b|\bON DELETE CASCADE\b|\b(?:CROSS|NATURAL) JOIN\b` +
 		`|\b[A-Za-z_][\w.-]*: (?:true|false|null|[0-9]+)\b` + // a setting with its value
+		`|\b[A-Za-z_][\w.-]* ?= ?(?:"[^"\n]{1,60}"|(?:true|false|null|[0-9]+)\b)` +
 		`|\b[A-Za-z_]\w*(?:(?:::?[A-Za-z_]\w*)+(?:\(\))?|\([A-Z]{2,}\b)` + // a name in a module, and the beginning of a call
 		`|[\p{Latin}\p{Cyrillic}\p{N}_@$~*/\\#.+'’(){}\[\]<>=-]+` +
 		`|[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}ー]+` +
@@ -48,10 +50,10 @@ func (r *Reader) sentences(text string) [][]token {
 			all, now = append(all, now), nil
 		}
 	}
-	for _, s := range r.token.FindAllString(text, -1) {
+	for _, s := range r.token.FindAllString(" "+text, -1) {
 		switch {
 		case s[0] == ' ' || s == "SELECT *":
-			if s = strings.TrimSpace(s); !strings.HasSuffix(s, "!") || len(now) > 0 && isNamed(now[len(now)-1]) {
+			if s = strings.TrimSpace(s); !strings.HasSuffix(s, "!") || len(now) == 0 && s != "!!" || len(now) > 0 && isNamed(now[len(now)-1]) {
 				now = append(now, newToken(s, code))
 				continue
 			}
@@ -64,7 +66,7 @@ func (r *Reader) sentences(text string) [][]token {
 		case strings.HasPrefix(s, "“"), strings.HasPrefix(s, "「"):
 			inner := []rune(s)
 			now = append(now, newToken(string(inner[1:len(inner)-1]), code))
-		case strings.Contains(s, ": "), unicode.IsUpper(rune(s[len(s)-1])) && strings.Contains(s, "("):
+		case strings.ContainsAny(s, " \"") || strings.Contains(s, "=") && !isOperator(s) && !strings.HasPrefix(s, "http") && strings.IndexByte("0123456789el", s[len(s)-1]) >= 0 && r.token.FindString(s) == s, unicode.IsUpper(rune(s[len(s)-1])) && strings.Contains(s, "("):
 			now = append(now, newToken(s, code))
 		case len(s) > 1 && strings.Contains(s, ":") && !strings.Contains(s, "://"):
 			now = r.qualified(now, s)
@@ -121,7 +123,7 @@ func trimmed(s string) (w string, stops bool) {
 	w = strings.TrimLeft(s, "([{<'’=+")
 	for w != "" {
 		switch last := w[len(w)-1]; {
-		case strings.HasSuffix(w, "()") || strings.HasSuffix(w, "[]") || strings.HasSuffix(w, "/*"):
+		case strings.HasSuffix(w, "()") || strings.HasSuffix(w, "[]") || strings.HasSuffix(w, "{}") || strings.HasSuffix(w, "/*"):
 			return w, stops
 		case strings.HasSuffix(w, "’"):
 			w = strings.TrimSuffix(w, "’")

@@ -4,6 +4,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/memscribe/memscribe/internal/check/packages"
 )
 
 // view is a change, read for what it shows.
@@ -64,15 +66,15 @@ func (v *view) script() bool {
 // where its lines begin with *.
 func (v *view) read(lines []Line) []source {
 	out := make([]source, len(lines))
-	manifest, imports := manifestForm(strings.ToLower(path.Base(v.Path)), v.ext), importForm(v.ext)
+	manifest, imports := packages.ManifestForm(strings.ToLower(path.Base(v.Path)), v.ext), packages.ImportForm(v.ext)
 	block := false
 	for i, l := range lines {
 		s := &out[i]
 		s.Line = l
 		s.code, s.comment, block = v.split(l.Text, block)
-		s.entry = entry(manifest, l.Text)
+		s.entry = packages.Entry(manifest, l.Text)
 		if strings.TrimSpace(s.code) != "" {
-			s.imports = imported(imports, strings.TrimSuffix(l.Text, s.comment))
+			s.imports = packages.Imported(imports, strings.TrimSuffix(l.Text, s.comment))
 		}
 	}
 	return out

@@ -26,26 +26,36 @@ func NewReader() *Reader {
 
 // cues returns what stands before what is forbidden.
 func cues() [][]string {
-	return split(`never; never ever; do not; do not ever; don't; don't ever; dont; don't you; must not; mustn't; should not; shouldn't; may not; can't depend; cannot depend; can not depend; no more; avoid; stop; refrain from; forbid;
-		not allowed to; you are not to; no; not; don't want; don't want you to; do not want; do not want you to; don't want to; we don't; we do not; we never; ban; hands off; keep away from; stay away from; keep off; keep your hands off;
-		niemals; nie; kein; keine; keinen; keinerlei; nicht; finger weg von; auf keinen fall;
-		jamais; ne; pas de; pas d; aucun; aucune; interdit de; interdiction de; ne jamais; n'utilise jamais; n'utilise pas; n'utilisez pas; n'utilisez jamais; n'ajoute pas; n'ajoute jamais; n'ajoutez pas; n'importe jamais; n'importe pas; n'édite pas; n'emploie pas; éviter; évite; évitez;
-		no; nunca; jamás; prohibido; evita; evitar; evite; ningún; ninguna;
-		não; nunca; proibido; evite; nenhum; nenhuma; nada de;
+	return split(`never; never ever; do not; do not ever; don't; don't ever; dont; don't you; don't you dare; must not; mustn't; should not; shouldn't; may not; can't depend; cannot depend; can not depend; no more; avoid; stop; quit; refrain from; forbid; steer clear of; stay clear of; nobody; no one; we dropped; we're dropping; we are dropping; we no longer; under no circumstances; told you not to; told you no; asked you not to; said not to; said no; make sure not to; be sure not to; be careful not to; try not to; better not; you can't; you can't just; you cannot; you cannot just;
+		not allowed to; you are not to; no; not; don't want; don't want to see; do not want to see; never want to see; don't want you to; do not want; do not want you to; don't want to; we don't; we do not; we never; ban; hands off; keep away from; stay away from; keep off; keep your hands off;
+		niemals; nie; kein; keine; keinen; keinerlei; nicht; finger weg von; auf keinen fall; hör auf; hört auf; verzichte auf; verzichtet auf; finger weg;
+		jamais; ne; pas de; arrête de; arrêtez de; pas d; aucun; aucune; interdit de; interdiction de; ne jamais; n'utilise jamais; n'utilise pas; n'utilisez pas; n'utilisez jamais; n'ajoute pas; n'ajoute jamais; n'ajoutez pas; n'importe jamais; n'importe pas; n'édite pas; n'emploie pas; éviter; évite; évitez;
+		no; nunca; jamás; prohibido; deja de; dejen de; evita; evitar; evite; ningún; ninguna;
+		não; nunca; proibido; pare de; parem de; evite; nenhum; nenhuma; nada de;
 		non; mai; vietato; evita; nessun; nessuna; niente;
 		не; никогда не; никогда; нельзя; запрещено; запрещается; никаких`)
 }
 
 // passives returns what stands after what is forbidden.
 func passives() [][]string {
-	return split(`is forbidden; are forbidden; is off limits; are off limits; is off-limits; are off-limits; off limits; off-limits; is banned; are banned; is prohibited; are prohibited; is not allowed; are not allowed; isn't allowed; aren't allowed; not allowed;
-		is read-only; are read-only; is taboo; must not be; must never be; must not; should not be; should never be; shouldn't be; mustn't be; may not be; may never be; is never to be; are never to be; is not to be; are not to be; can not be; stays untouched; stay untouched; stays as it is; stay as they are; is frozen; are frozen;
-		ist verboten; sind verboten; ist tabu; sind tabu; darf nicht; dürfen nicht; wird nicht; werden nicht; bleibt unangetastet; bleiben unangetastet;
-		est interdit; est interdite; sont interdits; sont interdites; ne doit pas être; ne doivent pas être; ne doit jamais être;
-		está prohibido; está prohibida; están prohibidos; no se toca; no se tocan; no se usa; no se debe; no debe; no deben; nunca se;
-		é proibido; é proibida; são proibidos; está proibido; não deve ser; não devem ser; não se mexe; não pode ser;
-		è vietato; è vietata; sono vietati; non va; non vanno; non si tocca; non si usa; non deve; non devono;
-		запрещён; запрещена; запрещены; запрещено; нельзя; не трогать; не использовать; не менять; не удалять`)
+	var made strings.Builder
+	for be := range strings.FieldsSeq("is are") {
+		for state := range strings.SplitSeq("forbidden|off limits|off-limits|banned|prohibited|disallowed|unacceptable|unwelcome|taboo|read-only|frozen|locked|sacred|sacrosanct|hands-off|blacklisted|a no-go|a no-no|a hard no|a non-starter|out of the question|off the table|never to be|no longer allowed|no longer welcome", "|") {
+			made.WriteString(be + " " + state + "; ")
+		}
+		for state := range strings.SplitSeq("allowed|permitted|acceptable|accepted|tolerated|welcome|wanted|ok|okay|an option|to be|an acceptable|a solution|what we want", "|") {
+			made.WriteString(be + " not " + state + "; " + be + "n't " + state + "; ")
+		}
+	}
+	return split(made.String() + `off limits; off-limits; not allowed; must not be; must never be; must not; should not be; should never be; shouldn't be; mustn't be; may not be; may never be; can not be;
+		stays untouched; stay untouched; stays as it is; stay as they are; stays as is; stay as is; has no place; have no place; has no business; must stay out of git; stays out of git; stay out of git;
+		must not come back; must never come back; must not return; must never end up; should never end up; must not show up; must not appear; must never appear; get rejected; gets rejected; will be rejected;
+		ist verboten; sind verboten; ist tabu; sind tabu; darf nicht; dürfen nicht; wird nicht; werden nicht; ist nicht erlaubt; sind nicht erlaubt; ist nicht gestattet; ist unerwünscht; sind unerwünscht; bleibt unangetastet; bleiben unangetastet;
+		n'est pas autorisé; n'est pas autorisée; ne sont pas autorisés; n'est pas permis; ne sont pas permis; est proscrit; sont proscrits; est banni; est interdit; est interdite; sont interdits; sont interdites; ne doit pas être; ne doivent pas être; ne doit jamais être;
+		no está permitido; no está permitida; no están permitidos; está prohibido; está prohibida; están prohibidos; no se toca; no se tocan; no se usa; no se debe; no debe; no deben; nunca se;
+		não é permitido; não é permitida; não são permitidos; é proibido; é proibida; são proibidos; está proibido; não deve ser; não devem ser; não se mexe; não pode ser;
+		non è permesso; non è consentito; non sono ammessi; è vietato; è vietata; sono vietati; non va; non vanno; non si tocca; non si usa; non deve; non devono;
+		не допускается; не допускаются; не разрешено; под запретом; запрещён; запрещена; запрещены; запрещено; нельзя; не трогать; не использовать; не менять; не удалять`)
 }
 
 // insteads returns what stands before what was not chosen.
@@ -92,7 +102,12 @@ func isNo(t token) bool {
 
 // opens are words that a clause may begin with before it forbids.
 func opens(w string) bool {
-	return has("please|and|also|again|so|ok|okay|remember|just|then|or|und|auch|bitte|et|aussi|y|e|por|favor|però|also|и|а|пожалуйста|rule|note|important|we|you|should|must|will|do|have|want|i|there|be|is|are|let's|i'd|like|que|se|usa|il|faut", w)
+	return has("please|but|aber|pero|and|also|again|so|ok|okay|remember|just|then|or|und|auch|bitte|et|aussi|y|e|por|favor|però|also|и|а|пожалуйста|rule|note|important|we|you|should|must|will|do|have|want|i|there|be|is|are|let's|i'd|like|que|se|usa|il|faut", w)
+}
+
+// adverb reports whether a word adds nothing to what is forbidden: "are strictly forbidden".
+func adverb(t token) bool {
+	return t.kind == word && has("absolutely|strictly|definitely|seriously|really|totally|completely|simply|generally|explicitly|expressly|strengstens|strikt|wirklich|strictement|absolument|estrictamente|absolutamente|estritamente|категорически|строго", t.low)
 }
 
 // reports says whether the word before a cue makes it a statement: "it never uses".
@@ -128,7 +143,7 @@ func joins(w string) bool {
 // common are words that are no names: articles, pronouns, places in a sentence, and
 // nouns that mean anything at all.
 func common(w string) bool {
-	return joins(w) || has("a|an|any|anything|everything|something|all|some|new|more|other|another|this|that|these|those|it|them|our|my|your|its|here|there|now|ever|again|anymore|please|at|in|on|of|from|to|into|under|inside|within|below|by|with|for|file|files|code|stuff|things|thing|folder|directory|folders|directories|dir|module|modules|package|packages|library|libraries|function|functions|method|methods|class|classes|repo|repository|project|line|lines|path|paths|content|contents|place|way|only|just|ein|eine|einen|einem|neue|neuen|neuer|im|in|den|dem|des|diese|dieses|datei|dateien|ordner|verzeichnis|hier|mehr|un|une|des|du|de|d|dans|ici|plus|nouveau|nouvelle|nouvelles|nouveaux|fichier|fichiers|dossier|répertoire|una|unos|unas|nuevo|nueva|nuevas|nuevos|archivo|archivos|carpeta|aquí|más|em|no|na|nos|nas|do|da|dos|das|um|uma|novo|nova|novas|novos|arquivo|arquivos|pasta|aqui|mais|nel|nella|nuovo|nuova|nuove|nuovi|cartella|qui|più|del|della|в|на|из|новый|новые|новых|файл|файлы|файлов|папка|папку|папке|здесь|больше|этот|the|directly|manually|ever|raw|ganze|whole|entire|existing|third-party|external|extra|additional|additionnel|js|sie|es|du|tu|vous|usted|você|ich|ihr|als|wird|werden|be|being|been|is|are|se", w)
+	return joins(w) || has("a|an|any|anything|everything|something|all|some|new|more|other|another|this|that|these|those|it|them|our|my|your|its|here|there|now|ever|again|anymore|please|at|in|on|of|from|to|into|under|inside|within|below|by|with|for|file|files|code|stuff|things|thing|folder|directory|folders|directories|dir|module|modules|package|packages|library|libraries|single|usage|usages|calls|block|blocks|statement|statements|function|functions|method|methods|class|repo|repository|project|line|lines|path|paths|content|contents|place|way|only|just|ein|eine|einen|einem|neue|neuen|neuer|im|in|den|dem|des|diese|dieses|datei|dateien|ordner|verzeichnis|hier|mehr|un|une|des|du|de|d|dans|ici|plus|nouveau|nouvelle|nouvelles|nouveaux|fichier|fichiers|dossier|répertoire|una|unos|unas|nuevo|nueva|nuevas|nuevos|archivo|archivos|carpeta|aquí|más|em|no|na|nos|nas|do|da|dos|das|um|uma|novo|nova|novas|novos|arquivo|arquivos|pasta|aqui|mais|nel|nella|nuovo|nuova|nuove|nuovi|cartella|qui|più|del|della|в|на|из|новый|новые|новых|файл|файлы|файлов|папка|папку|папке|здесь|больше|этот|the|directly|manually|ever|raw|ganze|whole|entire|existing|third-party|external|extra|additional|additionnel|js|sie|es|du|tu|vous|usted|você|ich|ihr|als|wird|werden|be|being|been|is|are|se", w)
 }
 
 // verb returns the act that a word names.
@@ -145,6 +160,13 @@ func (r *Reader) verb(t token) (Act, bool) {
 		return "", false
 	}
 	act, ok := r.verbs[t.low]
+	if !ok && strings.HasSuffix(t.low, "s") { // "nobody touches"
+		for _, end := range []string{"s", "es"} {
+			if act, ok = r.verbs[strings.TrimSuffix(t.low, end)]; ok {
+				break
+			}
+		}
+	}
 	return act, ok
 }
 
@@ -236,7 +258,7 @@ func verbs() map[string]Act {
 		{Skip, `skip skipping skipped disable disabling disabled überspringen deaktivieren désactive désactiver sauter saltes desactives desactivar pule desativar saltare disabilitare пропускай отключай`},
 		{Add, `add adding added create creating created introduce introducing introduced install installing installed generate hinzufügen füge anlegen erstellen erstelle installieren installiere einführen ajoute ajoutez ajouter ajouté crée créez créer installe installer installez añadas añadir añade agregues agregar agregue crees crear cree instales instalar instale adicione adicionar crie criar acrescente aggiungere aggiungi creare installare
 			добавляй добавлять добавляйте создавай создавать создавайте устанавливай устанавливать вводи`},
-		{Use, `use using used run running execute import importing imported call calling called write writing depend rely log throw return export include reach put verwende verwenden verwendet ausführen starte exécute exécuter ejecutes ejecutar execute executar eseguire запускай запускать nutze nutzen benutze benutzen benutzt importiere importieren schreibe aufrufen utilise utilisez utiliser utilisé importe importez importer emploie appelle appeler écris uses usar use usa importes importar llames llamar escribas utilices utilizar utilize utilizar chame escreva usare usate importare chiamare
+		{Use, `use using used run running execute import importing imported call calling called write writing depend rely log throw return export include reach reaching put putting pull pulling set setting leave verwende verwenden verwendet ausführen starte exécute exécuter ejecutes ejecutar execute executar eseguire запускай запускать nutze nutzen benutze benutzen benutzt importiere importieren schreibe aufrufen utilise utilisez utiliser utilisé importe importez importer emploie appelle appeler écris uses usar use usa importes importar llames llamar escribas utilices utilizar utilize utilizar chame escreva usare usate importare chiamare
 			используй использовать используйте импортируй импортировать вызывай вызывать пиши`},
 	} {
 		for form := range strings.FieldsSeq(v.forms) {

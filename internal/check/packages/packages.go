@@ -1,19 +1,27 @@
-package check
+// Package packages knows how files name the packages that they import and depend on: the forms of
+// manifests and of import statements, by language.
+//
+// Forms are made for one line, as a change shows no more of a file.
+package packages
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
-// entry returns the dependency that a line of a manifest declares; "" if it declares none.
+// members are those of manifests that look like dependencies and are none.
+const members = "version|node|npm|yarn|pnpm|vscode|python|name|edition|rust-version|requires-python|go|engines|packageManager|type|main|license|sdk|flutter|description|readme|rev|tag|branch|default|lockfileVersion|resolver"
+
+// Entry returns the dependency that a line of a manifest declares; "" if it declares none.
 //
-// The form is that of [manifestForm] for the file. Members of a manifest that look like
+// The form is that of [ManifestForm] for the file. Members of a manifest that look like
 // dependencies and are not (version, engines, license) are left out, and so are Go's
 // indirect requirements, which no person chose. For package.json:
 //
 //	"lodash": "^4.17.21",      lodash
 //	"version": "1.2.3",        ""
-func entry(form *regexp.Regexp, line string) string {
+func Entry(form *regexp.Regexp, line string) string {
 	if form == nil {
 		return ""
 	}
@@ -22,19 +30,19 @@ func entry(form *regexp.Regexp, line string) string {
 		return ""
 	}
 	name := strings.Join(m[1:], ":")
-	if has("version|node|npm|yarn|pnpm|vscode|python|name|edition|rust-version|requires-python|go|engines|packageManager|type|main|license|sdk|flutter|description|readme|rev|tag|branch|default|lockfileVersion|resolver", name) {
+	if slices.Contains(strings.Split(members, "|"), name) {
 		return ""
 	}
 	return name
 }
 
-// manifestForm returns the pattern of a line that adds a dependency to a manifest;
+// ManifestForm returns the pattern of a line that adds a dependency to a manifest;
 // nil for other files.
 //
 // Only lines are seen, never the whole file: a change shows no more. The forms
 // therefore ask for a version, so that `"test": "jest"` among the scripts of
 // package.json is no dependency.
-func manifestForm(base, ext string) *regexp.Regexp {
+func ManifestForm(base, ext string) *regexp.Regexp {
 	form := ""
 	switch {
 	case base == "package.json" || base == "composer.json" || base == "deno.json" || base == "bower.json":
@@ -81,8 +89,8 @@ func manifestForm(base, ext string) *regexp.Regexp {
 	return regexp.MustCompile(form)
 }
 
-// imported returns the names that a line of code imports.
-func imported(form *regexp.Regexp, line string) []string {
+// Imported returns the names that a line of code imports.
+func Imported(form *regexp.Regexp, line string) []string {
 	if form == nil {
 		return nil
 	}
@@ -100,12 +108,12 @@ func imported(form *regexp.Regexp, line string) []string {
 	return all
 }
 
-// importForm returns the pattern of an import statement in a language; nil if there
+// ImportForm returns the pattern of an import statement in a language; nil if there
 // is none.
 //
 // The forms are per line. An import list over several lines is seen where each line has
 // the module's name; Python's parenthesised names are not modules and are not needed.
-func importForm(ext string) *regexp.Regexp {
+func ImportForm(ext string) *regexp.Regexp {
 	form := ""
 	switch ext {
 	case ".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".mts", ".cts", ".vue", ".svelte":
@@ -154,20 +162,20 @@ func importForm(ext string) *regexp.Regexp {
 	return regexp.MustCompile(form)
 }
 
-// isPackage reports whether what a file imports or a manifest lists is the package of
+// Is reports whether what a file imports or a manifest lists is the package of
 // that name.
 //
 // A ban on lodash covers lodash/map, lodash.debounce and @lodash/x, one on logrus
 // covers github.com/sirupsen/logrus, one on moment covers moment.js. It does not cover
 // moment-timezone, nor a relative import of a file of that name.
-func isPackage(listed, name string) bool {
+func Is(listed, name string) bool {
 	l, n := plainName(listed), plainName(name)
 	if n == "" {
 		return false
 	}
 	for _, n := range []string{n, strings.TrimSuffix(strings.TrimSuffix(n, ".js"), "js")} {
 		if len(n) > 1 && (l == n || strings.HasPrefix(l, n+"/") || strings.HasPrefix(l, n+".") || strings.HasPrefix(l, n+"::") ||
-			strings.HasPrefix(l, "@"+n+"/") || l == n+".js") {
+			strings.HasPrefix(l, "@"+n+"/") || strings.HasPrefix(l, "@"+n+"js/") || l == n+".js") {
 			return true
 		}
 	}
