@@ -24,6 +24,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/memscribe/memscribe/internal/blame"
@@ -125,8 +126,14 @@ func tallied(ctx context.Context, r *nodedb.Reader, o blame.Options) (*Commit, e
 	for i := range found {
 		c.count(&found[i])
 	}
-	slices.SortStableFunc(c.Sessions, func(a, b Session) int { return cmp.Compare(b.Lines, a.Lines) })
-	slices.SortStableFunc(c.Decisions, func(a, b Decision) int { return cmp.Compare(b.Lines, a.Lines) })
+	sort.SliceStable(c.Sessions, func(i, j int) bool {
+		a, b := &c.Sessions[i], &c.Sessions[j]
+		return cmp.Compare(b.Lines, a.Lines) < 0
+	})
+	sort.SliceStable(c.Decisions, func(i, j int) bool {
+		a, b := &c.Decisions[i], &c.Decisions[j]
+		return cmp.Compare(b.Lines, a.Lines) < 0
+	})
 	for i := range c.Decisions {
 		if err := c.Decisions[i].complete(ctx, r); err != nil {
 			return nil, err

@@ -10,7 +10,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
+	"sort"
 
 	"github.com/memscribe/memscribe/internal/blame"
 	"github.com/memscribe/memscribe/internal/gitrepo"
@@ -56,8 +56,9 @@ func ShareOf(ctx context.Context, r *nodedb.Reader, o Options) (*Shares, error) 
 	default:
 		err = s.ask(ctx, r, &o, name)
 	}
-	slices.SortStableFunc(s.Files, func(a, b Share) int {
-		return cmp.Or(cmp.Compare(b.Lines.All(), a.Lines.All()), cmp.Compare(b.Agents(), a.Agents()))
+	sort.SliceStable(s.Files, func(i, j int) bool {
+		a, b := &s.Files[i], &s.Files[j]
+		return cmp.Or(cmp.Compare(b.Lines.All(), a.Lines.All()), cmp.Compare(b.Agents(), a.Agents())) < 0
 	})
 	return s, err
 }

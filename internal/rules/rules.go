@@ -15,6 +15,7 @@ package rules
 import (
 	"cmp"
 	"slices"
+	"sort"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -85,8 +86,9 @@ func Of(all []Decision) []Rule {
 			})
 		}
 	}
-	slices.SortStableFunc(rules, func(a, b Rule) int {
-		return cmp.Or(cmp.Compare(a.Kind.rank(), b.Kind.rank()), cmp.Compare(bit(b.pinned), bit(a.pinned)), cmp.Compare(b.Timestamp, a.Timestamp), cmp.Compare(a.ID, b.ID))
+	sort.SliceStable(rules, func(i, j int) bool {
+		a, b := &rules[i], &rules[j]
+		return cmp.Or(cmp.Compare(a.Kind.rank(), b.Kind.rank()), cmp.Compare(bit(b.pinned), bit(a.pinned)), cmp.Compare(b.Timestamp, a.Timestamp), cmp.Compare(a.ID, b.ID)) < 0
 	})
 	seen := map[string]bool{}
 	return slices.DeleteFunc(rules, func(r Rule) bool {

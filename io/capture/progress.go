@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"sort"
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/pipeline"
@@ -52,7 +53,10 @@ func (f *Follower) observe(changed map[string]struct{}, idle bool) {
 	}
 	f.dropped = nil
 	slices.Sort(p.Dropped)
-	slices.SortStableFunc(p.Files, func(a, b FileProgress) int { return cmp.Compare(a.File, b.File) })
+	sort.SliceStable(p.Files, func(i, j int) bool {
+		a, b := &p.Files[i], &p.Files[j]
+		return cmp.Compare(a.File, b.File) < 0
+	})
 	f.o.Observe(p)
 }
 

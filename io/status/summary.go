@@ -9,7 +9,7 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"slices"
+	"sort"
 	"time"
 
 	"github.com/memscribe/memscribe/core"
@@ -55,7 +55,10 @@ func (b *Board) Summary() Summary {
 			s.Sources = append(s.Sources, Source{tool, t.Records, t.Unknown, t.Malformed, lags[tool].Milliseconds()})
 		}
 	}
-	slices.SortStableFunc(s.Sources, func(a, b Source) int { return cmp.Compare(a.Tool, b.Tool) })
+	sort.SliceStable(s.Sources, func(i, j int) bool {
+		a, b := &s.Sources[i], &s.Sources[j]
+		return cmp.Compare(a.Tool, b.Tool) < 0
+	})
 	return s
 }
 

@@ -5,6 +5,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/memscribe/memscribe/core"
@@ -101,7 +102,10 @@ func (s *Store) sortBeside(roots []discover.Root) {
 			s.Unclaimed++
 		}
 	}
-	slices.SortStableFunc(s.Beside, func(x, y Beside) int { return strings.Compare(x.What, y.What) })
+	sort.SliceStable(s.Beside, func(i, j int) bool {
+		x, y := &s.Beside[i], &s.Beside[j]
+		return strings.Compare(x.What, y.What) < 0
+	})
 }
 
 // sayBeside adds a finding for each kind of file beside the transcripts: known kinds are fine,

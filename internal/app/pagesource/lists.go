@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"sort"
 	"strconv"
 
 	"github.com/memscribe/memscribe/core"
@@ -346,7 +347,10 @@ func (s *Source) redacted(ctx context.Context) (out []model.Redacted, looked int
 	for _, rule := range slices.Sorted(maps.Keys(count)) {
 		out = append(out, model.Redacted{Rule: model.Said(rule), Count: count[rule]})
 	}
-	slices.SortStableFunc(out, func(a, b model.Redacted) int { return b.Count - a.Count })
+	sort.SliceStable(out, func(i, j int) bool {
+		a, b := &out[i], &out[j]
+		return b.Count < a.Count
+	})
 	return out, looked, nil
 }
 

@@ -5,7 +5,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"slices"
+	"sort"
 	"sync"
 	"time"
 
@@ -36,7 +36,10 @@ func usage(ctx context.Context, r *nodedb.Reader, project string) (u model.Usage
 		m.Key = cmp.Or(m.Key, "not known")
 		u.Models = append(u.Models, tokens(&m))
 	}
-	slices.SortStableFunc(u.Models, func(a, b model.Tokens) int { return cmp.Compare(b.Sum(), a.Sum()) })
+	sort.SliceStable(u.Models, func(i, j int) bool {
+		a, b := &u.Models[i], &u.Models[j]
+		return cmp.Compare(b.Sum(), a.Sum()) < 0
+	})
 	u.Models = u.Models[:min(len(u.Models), perPage)]
 	return u, nil
 }

@@ -3,6 +3,7 @@ package verify
 import (
 	"cmp"
 	"slices"
+	"sort"
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/internal/app/setup"
@@ -63,8 +64,9 @@ func (v *Verdict) shape(s *trial.Stream) {
 		}
 		v.Unseen[i].Count += n
 	}
-	slices.SortStableFunc(v.Unseen, func(a, b Unseen) int {
-		return cmp.Or(cmp.Compare(a.Tool, b.Tool), cmp.Compare(a.What, b.What), cmp.Compare(a.Name, b.Name))
+	sort.SliceStable(v.Unseen, func(i, j int) bool {
+		a, b := &v.Unseen[i], &v.Unseen[j]
+		return cmp.Or(cmp.Compare(a.Tool, b.Tool), cmp.Compare(a.What, b.What), cmp.Compare(a.Name, b.Name)) < 0
 	})
 	if s.Fingerprint == "" {
 		return
@@ -78,8 +80,9 @@ func (v *Verdict) shape(s *trial.Stream) {
 	if at, found := slices.BinarySearch(x.Fingerprints, s.Fingerprint); !found {
 		x.Fingerprints = slices.Insert(x.Fingerprints, at, s.Fingerprint)
 	}
-	slices.SortStableFunc(v.Variants, func(a, b Variant) int {
-		return cmp.Or(cmp.Compare(a.Tool, b.Tool), cmp.Compare(a.Variant, b.Variant))
+	sort.SliceStable(v.Variants, func(i, j int) bool {
+		a, b := &v.Variants[i], &v.Variants[j]
+		return cmp.Or(cmp.Compare(a.Tool, b.Tool), cmp.Compare(a.Variant, b.Variant)) < 0
 	})
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sort"
 	"strings"
 	"time"
 
@@ -127,15 +128,16 @@ func bill(by By, parts []*part, table *prices.Table, zone *time.Location) Bill {
 	for i := range b.Items {
 		b.Items[i].Models = slices.Compact(slices.Sorted(slices.Values(b.Items[i].Models)))
 	}
-	slices.SortStableFunc(b.Items, func(x, y Spending) int {
+	sort.SliceStable(b.Items, func(i, j int) bool {
+		x, y := &b.Items[i], &b.Items[j]
 		switch by {
 		case ByDay:
-			return strings.Compare(y.Key, x.Key)
+			return y.Key < x.Key
 		case BySession:
-			return cmp.Or(cmp.Compare(y.last, x.last), strings.Compare(x.Key, y.Key))
+			return cmp.Or(cmp.Compare(y.last, x.last), strings.Compare(x.Key, y.Key)) < 0
 		case ByModel, ByProject, ByTool:
 		}
-		return cmp.Or(cmp.Compare(y.Cost, x.Cost), cmp.Compare(y.Tokens(), x.Tokens()), strings.Compare(x.Key, y.Key))
+		return cmp.Or(cmp.Compare(y.Cost, x.Cost), cmp.Compare(y.Tokens(), x.Tokens()), strings.Compare(x.Key, y.Key)) < 0
 	})
 	return b
 }

@@ -9,7 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
+	"sort"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -121,7 +121,10 @@ func Show(a *cli.App, asJSON bool) error {
 				all = append(all, resolved{Key: k.Name, Value: config.TOML(d.Text(k.Name)), Origin: d.At(k.Name).String()})
 			}
 		}
-		slices.SortStableFunc(all, func(x, y resolved) int { return setup.CompareKeys(x.Key, y.Key) })
+		sort.SliceStable(all, func(i, j int) bool {
+			x, y := &all[i], &all[j]
+			return setup.CompareKeys(x.Key, y.Key) < 0
+		})
 	}
 	if asJSON {
 		return a.Stdout.JSON(all)
