@@ -180,9 +180,7 @@ func (e *Engine) Scrub(f core.Field, s []byte) (clean []byte, cuts []core.Cut, e
 	}
 	e.field, e.work, e.budget = fieldOf(f, s), 0, freeWork+workPerByte*len(s)
 	e.cuts = e.cuts[:0]
-	if len(s) < maxKept {
-		e.view.Trim(maxKept)
-	}
+	defer e.trim()
 	for _, b := range []*[]byte{&e.out[0], &e.out[1]} {
 		if cap(*b) > maxKept && len(s) < maxKept {
 			*b = nil
@@ -201,6 +199,12 @@ func (e *Engine) Scrub(f core.Field, s []byte) (clean []byte, cuts []core.Cut, e
 		}
 		clean = e.replace(clean, round%2)
 	}
+}
+
+// trim gives back what a long text took, and the text: what follows needs memory, too.
+func (e *Engine) trim() {
+	e.view.Trim(maxKept)
+	e.scanner.Start(e.set.auto, nil)
 }
 
 // fieldOf is what a string stands for: an id or a name with a blank in it is a text.

@@ -32,24 +32,8 @@ import (
 // everything comes from.
 type View struct {
 	Text  []byte
-	edges []edge // empty where text is the original itself
+	edges edges // none where text is the original itself
 	buf   []byte
-}
-
-// edge says that the byte at stands for some bytes of the original, and that behind it, until
-// the next edge, the text is the original's.
-type edge struct {
-	at    uint32 // in the text
-	raw   uint32 // in the original
-	width uint32 // bytes of the original that the one byte at stands for
-}
-
-// source is the offset in the original of one in the text that the edge governs.
-func (e *edge) source(at int) int {
-	if at == int(e.at) {
-		return int(e.raw)
-	}
-	return int(e.raw+e.width) + at - int(e.at) - 1
 }
 
 // MaxText is the longest text that can be viewed.
@@ -63,16 +47,16 @@ const esc = 0x1b
 // shortText is the length up to which a text is looked through byte by byte.
 const shortText = 192
 
-// Trim gives memory back that is larger than most. The text is gone then.
+// Trim gives memory back that is larger than most, its own and the source's. The text is gone then.
 func (v *View) Trim(most int) {
-	if cap(v.buf) > most {
+	if max(cap(v.buf), len(v.Text)) > most {
 		*v = View{}
 	}
 }
 
 // Of makes the view of raw, which it may alias.
 func (v *View) Of(raw []byte) {
-	v.edges = v.edges[:0]
+	v.edges.reset()
 	if len(raw) <= shortText && !slices.ContainsFunc(raw, ascii.IsSpecial) {
 		v.Text = raw
 		return
@@ -83,7 +67,7 @@ func (v *View) Of(raw []byte) {
 		v.Text = raw
 		return
 	}
-	b := append(v.buf[:0], raw[:i]...)
+	b := append(slices.Grow(v.buf[:0], len(raw)), raw[:i]...) // it is never longer than the source
 	for i < len(raw) {
 		x := readSpecial(raw[i:])
 		switch {
@@ -95,58 +79,43 @@ func (v *View) Of(raw []byte) {
 			}
 		}
 		if x.stands != 0 {
-			v.edge(len(b), i, x.length)
+			v.edges.put(len(b), i, x.length)
 			b = append(b, x.stands)
 		}
 		if x.beyond != 0 {
 			var buf [utf8.UTFMax]byte
 			for _, c := range buf[:utf8.EncodeRune(buf[:], x.beyond)] {
-				v.edge(len(b), i, x.length)
+				v.edges.put(len(b), i, x.length)
 				b = append(b, c)
 			}
 		}
 		if x.plain {
 			b = append(b, raw[i:i+x.length]...)
 		} else {
-			v.edge(len(b), i+x.length, 1)
+			v.edges.put(len(b), i+x.length, 1)
 		}
 		i += x.length
 		end := next.from(i)
 		b = append(b, raw[i:end]...)
 		i = end
 	}
+	v.edges.commit()
 	v.Text, v.buf = b, b
 }
 
 // drop takes back the last n bytes of the text, and returns n.
 func (v *View) drop(text []byte, n int) int {
-	for k := len(v.edges); k > 0 && int(v.edges[k-1].at) >= len(text)-n; k-- {
-		v.edges = v.edges[:k-1]
-	}
+	v.edges.cut(len(text) - n)
 	return n
-}
-
-// edge records for which bytes of the source a byte of the view stands, unless the last edge says so.
-func (v *View) edge(at, raw, width int) {
-	if k := len(v.edges); k > 0 && int(v.edges[k-1].at) == at {
-		v.edges = v.edges[:k-1]
-	}
-	if k := len(v.edges); k == 0 || width != 1 || v.edges[k-1].source(at) != raw {
-		v.edges = append(v.edges, edge{uint32(at), uint32(raw), uint32(width)})
-	}
 }
 
 // Raw maps the range [from, to) of the text to the original.
 func (v *View) Raw(from, to int) (int, int) {
-	if len(v.edges) == 0 {
-		return from, to
-	}
-	start := from
-	if e := v.before(from); e != nil {
+	start, end := from, to
+	if e, ok := v.edges.before(from); ok {
 		start = e.source(from)
 	}
-	end := to
-	if e := v.before(to - 1); e != nil {
+	if e, ok := v.edges.before(to - 1); ok {
 		end = int(e.raw+e.width) + to - 1 - int(e.at)
 	}
 	return start, end
@@ -154,28 +123,10 @@ func (v *View) Raw(from, to int) (int, int) {
 
 // Width is how many bytes of the original the byte at an offset stands for.
 func (v *View) Width(at int) int {
-	if e := v.before(at); e != nil && int(e.at) == at {
+	if e, ok := v.edges.before(at); ok && int(e.at) == at {
 		return int(e.width)
 	}
 	return 1
-}
-
-// before returns the edge that governs an offset of the text; nil is the
-// beginning of the original.
-func (v *View) before(at int) *edge {
-	lo, hi := 0, len(v.edges)
-	for lo < hi {
-		mid := int(uint(lo+hi) >> 1)
-		if int(v.edges[mid].at) <= at {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
-	}
-	if lo == 0 {
-		return nil
-	}
-	return &v.edges[lo-1]
 }
 
 // maxCSI is the longest terminal sequence that is seen through.
