@@ -114,3 +114,26 @@ func TestLongCredentialsOfCommands(t *testing.T) {
 		}
 	}
 }
+
+// TestManySecrets: where there are more secrets than are told apart, nothing of what follows
+// leaves, and what is known of them stays small.
+func TestManySecrets(t *testing.T) {
+	const line, n = "DB_PASSWORD=kT9vLq2ZwXr8 beside words\n", 150_000
+	e, err := redact.New(redact.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	clean, cuts, err := e.Scrub(core.TextField, bytes.Repeat([]byte(line), n))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if bytes.Contains(clean, []byte("kT9vLq2ZwXr8")) || !bytes.HasPrefix(clean, []byte("DB_PASSWORD=[REDACTED:")) {
+		t.Error("a secret stays")
+	}
+	if last := cuts[len(cuts)-1]; len(cuts) > 70_000 || last.At+last.Len != n*len(line) {
+		t.Errorf("%d cuts, the last from %d to %d", len(cuts), last.At, last.At+last.Len)
+	}
+	if again, more, err := e.Scrub(core.TextField, bytes.Clone(clean)); err != nil || len(more) > 0 || !bytes.Equal(again, clean) {
+		t.Errorf("a second time cuts %d more: %v", len(more), err)
+	}
+}

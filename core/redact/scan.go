@@ -24,6 +24,10 @@ type zone struct{ start, end int }
 // words are tried.
 const block = 1 << 14
 
+// maxFound is about how many secrets are told apart in a text. Where there are more, all that
+// follows is one: what is known of each takes more memory than the secret.
+const maxFound = 1 << 16
+
 // find looks once at s and leaves in e.found what is to be cut, in order and
 // disjoint.
 // Words are looked for block by block, so that what is remembered of hits stays small;
@@ -39,6 +43,10 @@ func (e *Engine) find(s []byte) error {
 		e.scanner.Scan(from, min(from+block, len(text)))
 		if err := e.tryHits(); err != nil {
 			return err
+		}
+		if len(e.found) > maxFound {
+			e.found = append(e.found, found{from, len(text), e.found[0].rule})
+			break
 		}
 	}
 	if len(e.found) > 0 {
