@@ -49,6 +49,7 @@ type Encoder struct {
 	judged  [maxWholes]judgement // of the nodes before, too
 	echoes  cut.Echoes           // secrets of the node or event at hand
 	again   bool                 // it is encoded once more, without what is known
+	own     bool                 // its wholes are parts of no other: it is an edit
 	err     error
 }
 
@@ -63,6 +64,7 @@ func (e *Encoder) Node(dst []byte, n *core.Node) ([]byte, error) {
 	if e.repeat() {
 		dst = e.node(dst[:start], n)
 	}
+	e.end()
 	return dst, e.err
 }
 
@@ -189,6 +191,25 @@ func (e *Encoder) offset(turn core.Fragment, at int) int {
 	return max(cut.Moved(cuts, turn.Offset+at)-cut.Moved(cuts, turn.Offset), 0)
 }
 
+// reserve grows dst for the texts of a large diff at once: a node that grows with each of them
+// would take the memory of several.
+func reserve(dst []byte, d *core.Diff) []byte {
+	n := 0
+	for _, text := range [...]*string{d.Old, d.New, &d.Unified} {
+		if text != nil {
+			n += jsondoc.QuotedLen([]byte(*text)) + cutRoom
+		}
+	}
+	if n < maxScratch || n <= cap(dst)-len(dst) {
+		return dst
+	}
+	return append(make([]byte, 0, len(dst)+n), dst...)
+}
+
+// cutRoom is what the placeholders in a text may be longer than what they stand for, and the
+// other members of a diff, before memory is needed again.
+const cutRoom = 4 << 10
+
 // diff appends "diff": the path, the lines before and after, and the unified form. Counts
 // of lines are never below zero, whatever a tool reports.
 func (e *Encoder) diff(dst []byte, d *core.Diff) []byte {
@@ -196,7 +217,7 @@ func (e *Encoder) diff(dst []byte, d *core.Diff) []byte {
 	dst = e.value(dst, core.PathField, d.Path)
 	dst = e.optional(dst, "old_path", core.PathField, d.OldPath)
 	e.bothSides(d.Unified)
-	dst = e.edited(dst, "old", d, '-')
+	dst = e.edited(reserve(dst, d), "old", d, '-')
 	dst = e.edited(dst, "new", d, '+')
 	dst = e.fragment(appendKey(dst, "unified"), "diff", core.Whole(d.Unified))
 	dst = appendUint(dst, "added_lines", uint64(max(d.Added, 0)))

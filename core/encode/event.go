@@ -20,6 +20,7 @@ func (e *Encoder) Event(dst []byte, ev *core.Event) ([]byte, error) {
 	if e.repeat() {
 		dst = e.event(dst[:start], ev)
 	}
+	e.end()
 	return dst, e.err
 }
 

@@ -43,6 +43,7 @@ func (e *Encoder) whole(text string) *scrubbed {
 	if w.whole, w.cuts = text, append(w.cuts[:0], cuts...); len(cuts) > 0 || e.err != nil {
 		w.clean = append(w.clean[:0], clean...)
 	}
+	e.trim()
 	return w
 }
 
@@ -117,10 +118,9 @@ func (e *Encoder) fail(err error) {
 
 // forget drops the wholes of a node. The memory of large ones is given back.
 func (e *Encoder) forget() {
-	const most = 1 << 20
 	for i := range e.wholes[:e.held] {
 		w := &e.wholes[i]
-		if w.whole = ""; cap(w.clean) > most {
+		if w.whole = ""; cap(w.clean) > maxScratch {
 			w.clean = nil
 		}
 	}

@@ -11,6 +11,7 @@ func (e *Encoder) Message(dst []byte, m *core.Message) ([]byte, error) {
 	if e.repeat() {
 		dst = e.message(dst[:start], m)
 	}
+	e.end()
 	return dst, e.err
 }
 

@@ -12,6 +12,7 @@ func (e *Encoder) bothSides(unified string) {
 	if e.Scrubber == nil || e.NoContent {
 		return
 	}
+	e.own = true
 	w := e.whole(unified)
 	var more []cut.Stretch
 	for _, sign := range [...]byte{'-', '+'} {

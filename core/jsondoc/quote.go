@@ -13,13 +13,34 @@ import (
 // or JavaScript.
 func AppendQuote(dst, s []byte) []byte {
 	start := len(dst)
-	dst = slices.Grow(dst, len(s)+2)
+	dst = slices.Grow(dst, QuotedLen(s))
 	dst = append(dst, '"')
 	dst, ascii := appendEscaped(dst, s)
 	if !ascii && !validUTF8(s) {
 		dst = appendMended(dst[:start+1], s)
 	}
 	return append(dst, '"')
+}
+
+// minCounted is the length from which the escapes of a string are counted before it is written.
+// A shorter one may need memory a second time, a longer one must not.
+const minCounted = 64 << 10
+
+// QuotedLen returns how many bytes [AppendQuote] appends. Of a short string it is a guess that
+// counts no escapes.
+func QuotedLen(s []byte) int {
+	n := len(s) + len(`""`)
+	if len(s) < minCounted {
+		return n
+	}
+	for {
+		s = s[plainPrefix(s):]
+		if len(s) == 0 {
+			return n
+		}
+		n += len(appendEscape(make([]byte, 0, 6), s[0])) - 1
+		s = s[1:]
+	}
 }
 
 // appendEscaped appends s with its escapes, and reports whether all of it is

@@ -279,6 +279,7 @@ func (c *Capture) apply(ctx context.Context) error {
 			c.nodes[c.lines[i].Kind]++
 		}
 	}
+	clear(c.lines) // they hold the batch, which may be large
 	c.lines, c.ends = c.lines[:0], c.ends[:0]
 	c.batch = c.batch[:0]
 	if cap(c.batch) > 4*batchSize {

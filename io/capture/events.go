@@ -46,6 +46,9 @@ func (s *Stream) event(ev *core.Event) {
 	}
 	s.writeEarly()
 	c.write(of, c.event)
+	if cap(c.event) > batchSize {
+		c.event = nil
+	}
 }
 
 // echoOf returns the session of an echo that must wait, else the zero session. For turns that
