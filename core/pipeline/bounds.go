@@ -1,13 +1,18 @@
 package pipeline
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/memscribe/memscribe/core"
 )
 
+// maxEdit is the default of Options.MaxEdit.
+const maxEdit = 8 << 20
+
 // bounds replaces overlong values in events. The zero value is ready to use.
 type bounds struct {
+	maxEdit int           // the longest diff; 0 is the default
 	project *core.Project // the latest project
 	bounded *core.Project // the same without overlong values
 	value   string        // the latest overlong value of a project
@@ -19,8 +24,9 @@ type bounds struct {
 type replacedID struct{ id, replacement string }
 
 // bound replaces overlong ids in an event by their hash, and removes other overlong values.
-// An edit of an overlong path loses its body, since no system has such a file. It returns a
-// complaint for a value that it has not seen before.
+// An edit of an overlong path loses its body, since no system has such a file, and so does one
+// with an overlong diff: its node would take many times as much until a sink has it. It returns
+// a complaint for a value that it has not seen before.
 func (b *bounds) bound(ev *core.Event) (complaint string) {
 	back := new(string)
 	if rewind, ok := ev.Body.(*core.Rewind); ok {
@@ -48,6 +54,9 @@ func (b *bounds) bound(ev *core.Event) (complaint string) {
 		if path := max(len(body.Diff.Path), len(body.Diff.OldPath)); path > core.MaxContext {
 			complaint = fmt.Sprintf("an edit of a path of %d bytes, over the limit of %d: not taken for one", path, core.MaxContext)
 			ev.Body = nil
+		} else if size, most := sizeOf(&body.Diff), cmp.Or(b.maxEdit, maxEdit); size > most {
+			complaint = fmt.Sprintf("an edit of %d bytes, over the limit of %d: not taken for one", size, most)
+			ev.Body = nil
 		}
 	}
 	if ev.Project != b.project {
@@ -60,6 +69,17 @@ func (b *bounds) bound(ev *core.Event) (complaint string) {
 	}
 	ev.Project = b.bounded
 	return complaint
+}
+
+// sizeOf returns how long a diff is, or the texts of the call that it comes from if they are longer.
+func sizeOf(d *core.Diff) int {
+	told := 0
+	for _, text := range [...]*string{d.Old, d.New} {
+		if text != nil {
+			told += len(*text)
+		}
+	}
+	return max(len(d.Unified), told)
 }
 
 // longest returns the longest value of a project and its name.

@@ -91,3 +91,45 @@ func TestOverlongPath(t *testing.T) {
 		t.Errorf("%d episodes, want 1", n)
 	}
 }
+
+// TestOverlongEdit: an edit that is over the limit is an event that says so and keeps the beginning of
+// its record; one of just the limit is an edit.
+func TestOverlongEdit(t *testing.T) {
+	const header = len("--- a/a.go\n+++ b/a.go\n@@ -1 +1 @@\n")
+	edit := func(size int) string {
+		return `{"e":"edit","c":"c1","path":"a.go","lines":"-a\n+` + strings.Repeat("x", size-header-len("-a\n+\n")) + `\n"}`
+	}
+	const most = 200_000
+	for name, c := range map[string]struct {
+		size, edits int
+		says        string
+	}{
+		"at":   {most, 1, ""},
+		"over": {most + 1, 0, "an edit of 200001 bytes, over the limit of 200000: not taken for one"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			set, err := pipeline.NewSet(pipeline.Options{MaxEdit: most})
+			if err != nil {
+				t.Fatal(err)
+			}
+			st := set.Open(script{}, core.StreamInfo{}, "/t/0.jsonl")
+			edits, says := 0, ""
+			st.OnEvent(func(ev *core.Event) {
+				switch b := ev.Body.(type) {
+				case *core.FileEdit:
+					if edits++; len(b.Diff.Unified) != most {
+						t.Errorf("the diff has %d bytes", len(b.Diff.Unified))
+					}
+				case *core.Unknown:
+					if says = b.Reason; len(b.Raw.Bytes()) != 64<<10 {
+						t.Errorf("%d bytes of the record are kept", len(b.Raw.Bytes()))
+					}
+				}
+			})
+			feed(st, edit(c.size))
+			if edits != c.edits || says != c.says {
+				t.Errorf("%d edits, and %q", edits, says)
+			}
+		})
+	}
+}

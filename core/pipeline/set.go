@@ -65,6 +65,9 @@ type Options struct {
 	// MaxFacts is about how many bytes the facts of one stream may take; 0 is 64 MiB.
 	// The oldest facts over it are dropped, and [Stats] says so.
 	MaxFacts int
+	// MaxEdit is how many bytes the diff of an edit may have, and the texts of its call; 0 is
+	// 8 MiB. One over it is not taken for an edit, and an event says so.
+	MaxEdit int
 	// Messages says that [Set.Messages] returns messages.
 	Messages bool
 	// Judged, if not nil, is called each time the exchange of a decision is judged, with
@@ -84,6 +87,7 @@ type Set struct {
 	onKey            func(*Stream, Key)
 	onJoin           func(*Group)
 	maxFacts         int
+	maxEdit          int
 	doc              jsondoc.Doc // of the record that is being read
 	spill            Spill
 	failed           error                      // of the spill store
@@ -133,7 +137,7 @@ func NewSet(o Options) (*Set, error) {
 		threshold = decide.Threshold
 	}
 	set := &Set{
-		judge: decide.NewJudge(rules, model, threshold), echoes: o.Echoes, exclude: o.Exclude, spill: o.Spill, maxFacts: o.MaxFacts, collectsMessages: o.Messages, judged: o.Judged,
+		judge: decide.NewJudge(rules, model, threshold), echoes: o.Echoes, exclude: o.Exclude, spill: o.Spill, maxFacts: o.MaxFacts, maxEdit: o.MaxEdit, collectsMessages: o.Messages, judged: o.Judged,
 		claims: newClaims(), changed: map[string]*core.Node{}, sessions: map[sessionKey]*session{},
 	}
 	if o.Shapes {
@@ -145,7 +149,7 @@ func NewSet(o Options) (*Set, error) {
 // Open adds a stream, to be read from its first line. File is its name in provenance.
 func (s *Set) Open(a core.Adapter, info core.StreamInfo, file string) *Stream {
 	st := &Stream{
-		set: s, exclusion: exclusion{isExcluded: s.exclude}, tool: a.Tool(), openState: &openState{parser: a.NewParser(info)},
+		set: s, exclusion: exclusion{isExcluded: s.exclude}, tool: a.Tool(), openState: &openState{parser: a.NewParser(info), bounds: bounds{maxEdit: s.maxEdit}},
 		facts: segment.New(s.judge, s.maxFacts), index: map[*segment.Thread]*bind.Index{},
 	}
 	if s.judged != nil {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"unicode/utf8"
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/bind"
@@ -258,7 +259,7 @@ func (s *Stream) add(ev *core.Event) {
 		s.countMalformed(complaint)
 		s.add(&core.Event{
 			Session: ev.Session, Thread: ev.Thread, Project: ev.Project,
-			Body: &core.Unknown{Raw: core.RawBytes(s.raw), Reason: complaint},
+			Body: &core.Unknown{Raw: core.RawBytes(head(s.raw)), Reason: complaint},
 		})
 		if ev.Body == nil {
 			return
@@ -305,6 +306,19 @@ func (s *Stream) add(ev *core.Event) {
 		s.unsettled = true
 		s.set.unsettled = append(s.set.unsettled, s)
 	}
+}
+
+// head returns as much of a record as is kept of one that is over a limit.
+func head(raw []byte) []byte {
+	const most = 64 << 10
+	if len(raw) <= most {
+		return raw
+	}
+	n := most
+	for n > most-utf8.UTFMax && !utf8.RuneStart(raw[n]) {
+		n--
+	}
+	return raw[:n]
 }
 
 // settle gives the decisions of the stream their scores; see [segment.Facts.Settle].

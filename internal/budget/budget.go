@@ -26,6 +26,7 @@ const (
 	documentShare = 4
 	requestShare  = 32
 	factsShare    = 8
+	editShare     = 64
 	bodyShare     = 8
 	heapShare     = 8 // that is not the heap's: code, stacks, pages of databases
 )
@@ -66,6 +67,9 @@ func (b *Budget) Document() int { return int(b.limit / documentShare) }
 
 // Facts returns how much is kept for good of what one transcript decides.
 func (b *Budget) Facts() int { return int(b.limit / factsShare) }
+
+// Edit returns the longest diff of an edit that is kept.
+func (b *Budget) Edit() int { return int(b.limit / editShare) }
 
 // Request returns the largest request, decompressed.
 func (b *Budget) Request() int64 { return b.limit / requestShare }

@@ -74,7 +74,7 @@ func (w *Way) set() (*pipeline.Set, error) {
 	}
 	return pipeline.NewSet(pipeline.Options{
 		Exclude: leave, Rules: rules, Model: w.model, Threshold: w.Privacy.Rules.Threshold, Echoes: w.Privacy.Echoes, Spill: w.Texts,
-		Shapes: w.Shapes, MaxFacts: w.Budget.Facts(), Messages: w.Messages, Judged: w.Judged,
+		Shapes: w.Shapes, MaxFacts: w.Budget.Facts(), MaxEdit: w.Budget.Edit(), Messages: w.Messages, Judged: w.Judged,
 	})
 }
 
