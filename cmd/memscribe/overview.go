@@ -21,7 +21,7 @@ import (
 // scopeFlags say which sessions a list is about.
 type scopeFlags struct{ db, project, tool, session, since, until string }
 
-// adds the flags that narrow a list: database, project, tool, session and time.
+// add adds the flags that narrow a list: database, project, tool, session and time.
 func (s *scopeFlags) add(f *pflag.FlagSet) {
 	f.StringVar(&s.db, "db", "", "database (default: the one of watch)")
 	f.StringVar(&s.project, "project", "", "only this project: a folder with everything below it, or a name")

@@ -22,7 +22,7 @@ import (
 // sessionFlags say which session is meant.
 type sessionFlags struct{ db, project string }
 
-// adds the flags that find a session: database and project.
+// add adds the flags that find a session: database and project.
 func (s *sessionFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&s.db, "db", "", "database (default: the one of watch)")
 	cmd.Flags().StringVar(&s.project, "project", "", "in this project: a folder with everything below it, or a name")

@@ -125,7 +125,7 @@ func (s *ruleSet) addRule(r *rules.Rule, i int32) error {
 // all of it anyway.
 const maxTrigger = 20
 
-// adds a rule to the tries by its kind.
+// add adds a rule to the tries by its kind.
 func (t *wordTries) add(r *rules.Rule, i int32) error {
 	switch r.Kind {
 	case rules.Token:

@@ -94,7 +94,7 @@ type checker struct {
 	found    Problems
 }
 
-// adds a problem at the place of a key.
+// add adds a problem at the place of a key.
 func (c *checker) add(path, hint, format string, args ...any) {
 	p := c.document.Problem(path, format, args...)
 	p.Hint = hint

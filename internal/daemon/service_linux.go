@@ -86,7 +86,7 @@ func (s *Service) Uninstall() error {
 	return nil
 }
 
-// removes a file; one that is not there is no error.
+// remove removes a file; one that is not there is no error.
 func remove(file string) error {
 	if err := os.Remove(file); !errors.Is(err, fs.ErrNotExist) {
 		return err

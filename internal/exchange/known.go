@@ -109,7 +109,7 @@ func (k *known) rename(ctx context.Context) (err error) {
 	return err
 }
 
-// closes the database, if it is open.
+// close closes the database, if it is open.
 func (k *known) close() error {
 	if k.db == nil {
 		return nil

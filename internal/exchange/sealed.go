@@ -149,7 +149,7 @@ func (k *Key) open(name string, data []byte) (h header, lines []sink.Line, err e
 	return h, lines, nil
 }
 
-// decrypts a file. A wrong key gives an error that says so.
+// decrypt decrypts a file. A wrong key gives an error that says so.
 func (k *Key) decrypt(data []byte) ([]byte, error) {
 	opened, err := age.Decrypt(bytes.NewReader(data), k.identity)
 	if _, other := errors.AsType[*age.NoIdentityMatchError](err); other {

@@ -1,5 +1,8 @@
-// Package gitwrite writes notes about commits and a hook into a repository, when its
-// user asks for it. Nothing else in the program does.
+// Package gitwrite writes notes about commits and a hook into a repository, when its user asks
+// for it. Nothing else in the program writes to a repository.
+//
+// It goes through git itself, so that locks, worktrees and formats of references are git's
+// concern. No hook runs on the way, nothing is fetched, and no password is asked for.
 package gitwrite
 
 import (
@@ -20,19 +23,22 @@ type Repo struct {
 	Root string // its top folder
 }
 
-// git runs a command with an input. No hook is run, and nothing is fetched.
+// git runs a command that changes the repository, with an input, and returns what it printed.
+// Hooks of the repository are not run.
 func (r *Repo) git(ctx context.Context, in string, args ...string) (string, error) {
 	return r.run(ctx, in, append([]string{"-c", "core.hooksPath=" + os.DevNull}, args...)...)
 }
 
-// asked asks git how the repository is set up, its hooks among that.
+// asked runs a command that asks git how the repository is set up, where its hooks lie among
+// that, and returns what it printed without the line end.
 func (r *Repo) asked(ctx context.Context, args ...string) (string, error) {
 	out, err := r.run(ctx, "", args...)
 	return strings.TrimRight(out, "\r\n"), err
 }
 
-// run runs git in the repository and returns what it printed. It never asks for a password, fetches
-// nothing and starts no file watcher. The error has the first line of what git said.
+// run runs git in the repository and returns what it printed. It never asks for a password,
+// fetches nothing and starts no file watcher. The error has the first three arguments and the
+// first line of what git said, in English.
 func (r *Repo) run(ctx context.Context, in string, args ...string) (string, error) {
 	safe := []string{"--no-pager", "-c", "core.fsmonitor=false", "-c", "protocol.allow=never"}
 	cmd := exec.CommandContext(ctx, "git", append(safe, args...)...)
@@ -48,7 +54,8 @@ func (r *Repo) run(ctx context.Context, in string, args ...string) (string, erro
 	return out.String(), nil
 }
 
-// Note writes the note about a commit, and reports whether that changed it.
+// Note writes the note about a commit in [NotesRef], in place of one that is there, and reports
+// whether that changed it.
 func (r *Repo) Note(ctx context.Context, commit, text string) (changed bool, err error) {
 	if was, none := r.git(ctx, "", "notes", "--ref", NotesRef, "show", commit); none == nil && strings.TrimSpace(was) == strings.TrimSpace(text) {
 		return false, nil

@@ -33,9 +33,16 @@ func (r *Repo) hookPath(ctx context.Context) (string, error) {
 	return filepath.Join(dir, "prepare-commit-msg"), nil
 }
 
-// InstallHook has the repository run a command line before the message of a commit is
-// edited, behind what its hook does already, and reports whether that is new. The line
-// gets the file of the message as "$1". A failure of it stops no commit.
+// InstallHook has the repository run a command line before the message of a commit is edited,
+// after what its hook does already, and reports whether that is new. The line gets the file of
+// the message as "$1". A failure of it stops no commit.
+//
+// A hook that is no shell script is left alone, and is an [ErrHook]. What is added to a script
+// stands between two marks, by which RemoveHook finds it:
+//
+//	# memscribe trailers: begin
+//	memscribe trailers message "$1" || :
+//	# memscribe trailers: end
 func (r *Repo) InstallHook(ctx context.Context, line string) (name string, changed bool, err error) {
 	if name, err = r.hookPath(ctx); err != nil {
 		return "", false, err
@@ -61,7 +68,8 @@ func (r *Repo) InstallHook(ctx context.Context, line string) (name string, chang
 	return name, true, write(name, is, mode)
 }
 
-// isShell reports whether a script is one of a shell: #!/bin/sh, #!/usr/bin/env bash.
+// isShell reports whether the first line of a script names a shell, as #!/bin/sh or
+// #!/usr/bin/env bash.
 func isShell(script []byte) bool {
 	first, _, _ := strings.Cut(string(script[:min(len(script), 200)]), "\n")
 	line, ok := strings.CutPrefix(first, "#!")
@@ -74,8 +82,9 @@ func isShell(script []byte) bool {
 	return false
 }
 
-// RemoveHook takes our lines out again, byte for byte as it was before, and reports whether
-// there were any. A hook of ours alone goes whole.
+// RemoveHook takes our lines out again, so that the file is byte for byte what it was before,
+// and reports whether there were any. A hook that holds nothing else is deleted. If the second
+// mark is missing the file is left as it is, with an error.
 func (r *Repo) RemoveHook(ctx context.Context) (name string, changed bool, err error) {
 	if name, err = r.hookPath(ctx); err != nil {
 		return "", false, err
@@ -106,7 +115,8 @@ func (r *Repo) RemoveHook(ctx context.Context) (name string, changed bool, err e
 	return name, true, write(name, left, info.Mode().Perm())
 }
 
-// write replaces a file, with these permissions. A link is followed.
+// write replaces a file, with these permissions, in one step: a commit that starts meanwhile
+// runs the old hook or the new one. A link is followed, and stays a link.
 func write(name string, content []byte, mode fs.FileMode) error {
 	if real, err := filepath.EvalSymlinks(name); err == nil {
 		name = real
@@ -129,7 +139,7 @@ func write(name string, content []byte, mode fs.FileMode) error {
 	return nil
 }
 
-// AddTrailers adds trailers to the file of a message, those that it has not, where git
+// AddTrailers adds to the file of a message those trailers that it does not have, where git
 // puts trailers.
 func (r *Repo) AddTrailers(ctx context.Context, file string, trailers []string) error {
 	args := []string{"interpret-trailers", "--in-place", "--if-exists", "addIfDifferent"}

@@ -35,15 +35,18 @@ type arm struct {
 	args  []any
 }
 
-// The lists: the nodes of each, and whether pinned ones come first.
+// anything lists nodes of all kinds.
 func anything() list { return list{what: "nodes"} }
 
+// decisions lists decisions, those that people pinned first.
 func decisions() list { return list{what: "decisions", kind: "decision", pins: true} }
 
+// bans lists the bans that are in force, those that people pinned first.
 func bans() list {
 	return list{what: "bans", kind: "decision", where: []string{"is_ban = 1", "superseded_by IS NULL"}, bans: true, pins: true}
 }
 
+// episodes lists edits.
 func episodes() list { return list{what: "episodes", kind: "episode"} }
 
 // ofFile finds the edits of a file.

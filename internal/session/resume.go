@@ -12,9 +12,9 @@ import (
 // ErrResume says that the tool of a session has no command that resumes it.
 var ErrResume = errors.New("no command to go on with it")
 
-// Resume returns the command with which a session's tool resumes it, to be run in the folder
-// of its project. If there is none, or the id is not safe on a command line, it is an
-// [ErrResume].
+// Resume returns the command with which a session's tool resumes it, as arguments, to be run in
+// the folder of its project. If the tool has none, or the id is not safe on a command line, the
+// error is an [ErrResume].
 func Resume(t talks.Talk) ([]string, error) {
 	begin := map[core.Tool][]string{
 		core.ClaudeCode: {"claude", "--resume"},

@@ -1,5 +1,14 @@
-// Package session writes a whole session as Markdown, HTML or JSON, finds the part of it
-// around an event ([Around]), and knows the command that resumes it ([Resume]).
+// Package session writes a whole session as Markdown, HTML or JSON, finds the part of it around
+// an event ([Around]), and knows the command that resumes it ([Resume]).
+//
+// A session is named as people and other commands name it:
+//
+//	SESSION            all of it
+//	SESSION:SEQ        the event of that number, with what stands around it
+//	decision:a3f9      the place of the node whose id begins so
+//
+// What is written was said by others. Markdown quotes or fences all of it, and HTML escapes it,
+// so that no text of a session can add a heading, a link or a script to the page.
 package session
 
 import (
@@ -34,8 +43,9 @@ func ParsePlace(s string) Place {
 	return Place{Session: s, Seq: -1}
 }
 
-// Find returns the place that a name means: one that [ParsePlace] reads, or the place of a node
-// that it is the id of, or the beginning of one, with its kind.
+// Find returns the place that a name means: one that [ParsePlace] reads, or the place of the
+// node that it is the id of, or the beginning of one, with its kind. A beginning that several
+// nodes have is an error.
 func Find(ctx context.Context, r *nodedb.Reader, name string) (Place, error) {
 	kind, _, _ := strings.Cut(name, ":")
 	if !slices.Contains([]string{"decision", "episode", "conversation"}, kind) || kind == name {
@@ -54,7 +64,10 @@ const (
 	behind = 15 // items from its place on
 )
 
-// Around returns the part of a session around a place, and the index of the item at it.
+// Around returns the part of a session around a place, and the index in it of the item at that
+// place: the named node, else the last item at or before Seq on the thread that the session
+// begins with. The part begins before items earlier, and is marked as cut if the session goes
+// on after it.
 func Around(t talks.Talk, p Place) (part talks.Talk, place int) {
 	at := 0
 	for i := range t.Items {
@@ -110,7 +123,8 @@ func Title(i *talks.Item) string {
 	return strings.Join(parts, " · ")
 }
 
-// Markdown writes a session as Markdown.
+// Markdown writes a session as Markdown: a heading for each item, a diff or command in a fence,
+// and all else quoted.
 func Markdown(w io.Writer, t talks.Talk) error {
 	if _, err := fmt.Fprintf(w, "# Session %s\n\n%s, %s\n", oneLine(t.Session), oneLine(string(t.Source)), oneLine(t.Project)); err != nil {
 		return err
@@ -132,7 +146,8 @@ func Markdown(w io.Writer, t talks.Talk) error {
 	return nil
 }
 
-// fenced puts a text between fences longer than any run of backticks in it.
+// fenced puts a text between fences longer than any run of backticks in it, so that the text
+// cannot end its own fence.
 func fenced(s, language string) string {
 	fence := "```"
 	for strings.Contains(s, fence) {
@@ -162,7 +177,8 @@ pre { white-space: pre-wrap; overflow-wrap: anywhere; margin: .3rem 0; font: inh
 <p>%s · %s</p>
 `
 
-// HTML writes a session as one HTML page without scripts or links to elsewhere.
+// HTML writes a session as one HTML page. It loads nothing, runs no script and links nowhere,
+// and its own policy forbids the browser to.
 func HTML(w io.Writer, t talks.Talk) error {
 	var p markup.Page
 	p.Put(head, oneLine(t.Session), oneLine(t.Session), string(t.Source), oneLine(t.Project))
@@ -185,7 +201,7 @@ func escapedLines(s string) markup.Text {
 	return markup.Text(strings.ReplaceAll(escaped, "\n", "&#10;"))
 }
 
-// itemJSON is the JSON form of an item.
+// itemJSON is the JSON form of an item. Its members have the names that nodes have.
 type itemJSON struct {
 	Kind       string `json:"kind"`
 	Thread     string `json:"thread_id,omitempty"`
@@ -203,7 +219,8 @@ type itemJSON struct {
 	Mark annotate.Mark `json:"annotations,omitzero"`
 }
 
-// JSON writes a session as one JSON object.
+// JSON writes a session as one JSON object on one line. "cut" says that items are missing at
+// its end.
 func JSON(w io.Writer, t talks.Talk) error {
 	out := struct {
 		Session string     `json:"session_id"`

@@ -17,15 +17,18 @@ const (
 	width     = 70 // characters of a line
 )
 
-// OpenSSH returns the key as a line of allowed signers has it.
+// OpenSSH returns the key as it stands in a line of OpenSSH's allowed signers, after the name
+// of the signer.
 func (p Public) OpenSSH() string {
 	return algorithm + " " + base64.StdEncoding.EncodeToString(p.wire())
 }
 
-// wire returns the key in the form of SSH: the name of the algorithm, and the bytes.
+// wire returns the key as SSH sends it: the name of the algorithm, and the bytes.
 func (p Public) wire() []byte { return fields(algorithm, string(p.key)) }
 
-// SignOpenSSH signs a text in the form that ssh-keygen -Y verify reads.
+// SignOpenSSH signs a text in the form that ssh-keygen -Y verify reads. What is signed is not
+// the text but its SHA-512, with the namespace before it: a signature for one purpose is none
+// for another.
 func (p Private) SignOpenSSH(text []byte) []byte {
 	sum := sha512.Sum512(text)
 	about := []string{namespace, "", "sha512"}
@@ -43,7 +46,8 @@ func (p Private) SignOpenSSH(text []byte) []byte {
 	return []byte(b.String())
 }
 
-// fields are texts one after the other, each after its length.
+// fields returns texts one after the other, each after its length in four bytes, the highest
+// first.
 func fields(texts ...string) (out []byte) {
 	for _, s := range texts {
 		out = append(binary.BigEndian.AppendUint32(out, uint32(len(s))), s...) //nolint:gosec // texts of a release are short

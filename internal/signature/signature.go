@@ -1,5 +1,19 @@
-// Package signature signs and verifies published files with Ed25519, in the formats
-// of minisign and OpenSSH.
+// Package signature signs and verifies published files with Ed25519, in the formats of minisign
+// and OpenSSH.
+//
+// A file of checksums is signed in both forms, so that a user can check a release with what the
+// system has:
+//
+//	minisign -Vm SHA256SUMS -p memscribe.pub
+//	ssh-keygen -Y verify -f allowed_signers -I memscribe -n memscribe -s SHA256SUMS.sig < SHA256SUMS
+//
+// The form of minisign is four lines. The first signature is of the text, the second of the
+// first one and the comment, so that the comment cannot be changed either:
+//
+//	untrusted comment: anything
+//	base64("Ed" + number of the key + signature of the text)
+//	trusted comment: COMMENT
+//	base64(signature of the signature and COMMENT)
 package signature
 
 import (
@@ -23,7 +37,8 @@ const (
 	most      = 4 << 10 // bytes of a signature that is read
 )
 
-// Public is a key that checks.
+// Public is a key that checks signatures. Its id is the number that minisign shows, which only
+// helps to find the right key: no trust hangs on it.
 type Public struct {
 	id  [number]byte
 	key ed25519.PublicKey
@@ -35,8 +50,8 @@ type Private struct {
 	key    ed25519.PrivateKey
 }
 
-// NewPrivate returns the key that a seed of 32 bytes stands for, written in base64. Its
-// number follows from it.
+// NewPrivate returns the key that a seed stands for: 32 bytes, written in base64. The key's
+// number follows from it, so that a seed is all that must be kept.
 func NewPrivate(seed string) (Private, error) {
 	b, err := base64.StdEncoding.DecodeString(strings.TrimSpace(seed))
 	if err != nil || len(b) != ed25519.SeedSize {
@@ -52,7 +67,7 @@ func NewPrivate(seed string) (Private, error) {
 // Public returns the key that checks what this one signs.
 func (p Private) Public() Public { return p.public }
 
-// ParsePublic reads a key: the base64 of it, or the two lines of minisign's file.
+// ParsePublic reads a key: its base64, or the two lines of the file that minisign writes.
 func ParsePublic(text string) (Public, error) {
 	lines := strings.Split(strings.TrimSpace(text), "\n")
 	b, err := base64.StdEncoding.DecodeString(strings.TrimSpace(lines[len(lines)-1]))
@@ -69,7 +84,7 @@ func (p Public) String() string {
 	return base64.StdEncoding.EncodeToString(bytes.Join([][]byte{[]byte(kind), p.id[:], p.key}, nil))
 }
 
-// Sign signs a text, and beside it a comment of one line, in minisign's form.
+// Sign signs a text, and with it a comment of one line, in minisign's form.
 func (p Private) Sign(text []byte, comment string) []byte {
 	sig := ed25519.Sign(p.key, text)
 	both := ed25519.Sign(p.key, append(bytes.Clone(sig), comment...))
@@ -78,8 +93,8 @@ func (p Private) Sign(text []byte, comment string) []byte {
 		trusted, comment, base64.StdEncoding.EncodeToString(both))
 }
 
-// Check gives the comment of a signature in minisign's form if the key has signed both the
-// text and the comment. Any other signature is ErrWrong.
+// Check returns the comment of a signature in minisign's form if the key has signed both the
+// text and the comment. Any other signature is an ErrWrong, also one that is longer than 4 KiB.
 func (p Public) Check(text, signature []byte) (comment string, err error) {
 	if len(signature) > most {
 		return "", fmt.Errorf("check signature: it has %d bytes: %w", len(signature), ErrWrong)

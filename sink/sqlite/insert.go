@@ -87,7 +87,7 @@ func (s *inserts) prepare(ctx context.Context, given uint64) (st *insert, err er
 	return st, nil
 }
 
-// closes the statements.
+// close closes the statements.
 func (s *inserts) close() error {
 	var errs []error
 	for _, st := range s.of {

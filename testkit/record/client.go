@@ -410,7 +410,7 @@ func (qwen) args(s *session, run script.Run, turn *script.Turn) ([]string, error
 	return append(a, "-p", prompt), nil
 }
 
-// write puts the files of a client into its home.
+// writeAll puts files, by their names, into a folder of a client.
 func writeAll(dir string, files map[string]string) error {
 	for name, content := range files {
 		file := filepath.Join(dir, filepath.FromSlash(name))

@@ -113,8 +113,8 @@ func Tools() []Hooked {
 	}
 }
 
-// Path is the tool's file of hooks, and the folder by which one can tell that the
-// Tool is used.
+// path returns the tool's file of hooks, and the folder whose existence tells that the tool is
+// used. home is the home folder; "" is the user's, and then the tool's variable counts first.
 func (h Hooked) path(e host.Machine, home string) (file, folder string, err error) {
 	if h.env != "" && home == "" {
 		folder = e.Getenv(h.env)

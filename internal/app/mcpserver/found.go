@@ -14,7 +14,7 @@ import (
 	"github.com/memscribe/memscribe/internal/rules/inforce"
 )
 
-// The arguments of search, and how many hits it has.
+// searchArgs are the arguments of search.
 type searchArgs struct {
 	paging
 

@@ -7,7 +7,7 @@ import (
 	"github.com/memscribe/memscribe/internal/app/host"
 )
 
-// home is the folder below which a tool's settings lie: the one that is named, or the
+// homeOf returns the folder below which tools keep their settings: home if it is named, else the
 // user's.
 func homeOf(e host.Machine, home string) (string, error) {
 	if home != "" {

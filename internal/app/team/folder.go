@@ -129,7 +129,7 @@ type store struct {
 	into      *sqlite.Sink // nil: nothing was taken in yet
 }
 
-// closes the database that was received into, if one was opened.
+// close closes the database that was received into, if one was opened.
 func (s *store) close() error {
 	if s.into == nil {
 		return nil

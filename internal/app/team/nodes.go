@@ -45,7 +45,7 @@ func openNodes(ctx context.Context, database, project string) (*nodes, error) {
 	return n, nil
 }
 
-// closes the database, if it was opened.
+// close closes the database, if it was opened.
 func (n *nodes) close() error {
 	if n.r == nil {
 		return nil

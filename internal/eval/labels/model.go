@@ -307,7 +307,7 @@ func LearnWeights(rules *gate.Rules, turns []Turn) []byte {
 	return fit(ReadAll(rules, turns)).weights()
 }
 
-// learns the whole model: weights from all turns, the joining numbers from
+// learn learns the whole model: weights from all turns, the joining numbers from
 // cross-validation.
 func learn(reads []Read) (*linear, error) {
 	_, seen, err := folds(reads)

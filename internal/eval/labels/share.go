@@ -40,7 +40,7 @@ type Score struct {
 	F1, Low, High     float64
 }
 
-// score counts true, false and missed decisions. The interval of F1 is that of
+// scored counts true, false and missed decisions. The interval of F1 is that of
 // the counts drawn again many times, by a fixed sequence.
 //
 // 2,000 draws with a fixed generator: the same counts give the same interval.

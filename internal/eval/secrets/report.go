@@ -24,7 +24,7 @@ func (t Tally) Share() float64 {
 	return float64(t.Hit) / float64(t.All)
 }
 
-// counts one case.
+// count counts one case.
 func (t *Tally) count(hit bool) {
 	t.All++
 	if hit {
@@ -111,7 +111,7 @@ func removed(cuts []core.Cut, from []int, n int) []bool {
 	return gone
 }
 
-// counts a case under each of the keys.
+// count counts a case under each of the keys.
 func count(m map[string]*Tally, hit bool, keys ...string) {
 	for _, k := range keys {
 		if m[k] == nil {

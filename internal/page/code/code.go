@@ -30,7 +30,7 @@ const (
 		"transaction trigger union unique update using values view when where with "
 )
 
-// languages are found by the end of a file's name.
+// languageOf returns the language of a file, by the end of its name; the zero value is none.
 func languageOf(path string) language {
 	switch path[strings.LastIndexByte(path, '.')+1:] {
 	case "go", "js", "mjs", "cjs", "ts", "tsx", "jsx", "java", "c", "h", "cc", "cpp", "hpp", "cs", "rs", "swift", "kt", "scala", "dart", "php", "proto", "zig":
@@ -65,7 +65,7 @@ func Line(path, line string) []Token {
 // scanner gathers tokens; those without a class grow together.
 type scanner struct{ tokens []Token }
 
-// adds a token; plain text joins the token before.
+// add adds a token; plain text joins the token before.
 func (s *scanner) add(class, text string) {
 	if last := len(s.tokens) - 1; last >= 0 && class == "" && s.tokens[last].Class == "" {
 		s.tokens[last].Text += text

@@ -1,5 +1,14 @@
-// Package chunk feeds transcripts in arbitrary pieces and orders, for tests of
-// chunking. What comes out must not show it.
+// Package chunk feeds transcripts in arbitrary pieces and orders, for tests of chunking. What
+// comes out must not show it.
+//
+// A schedule says which bytes arrive when, and when a sink asks for nodes. Two schedules of the
+// same transcripts must have the same outcome:
+//
+//	want, _ := chunk.Play(inputs, chunk.Whole(inputs), true)
+//	got, _ := chunk.Play(inputs, chunk.Interleaved(inputs, r), true)
+//	for _, d := range chunk.Differences(want, got) {
+//		t.Error(d)
+//	}
 package chunk
 
 import (
@@ -107,14 +116,16 @@ func size(r *rand.Rand, most int) int {
 	return 1 + r.IntN(min(limit, most))
 }
 
-// Outcome is what came out, as digests and lines.
+// Outcome is what came out. Of events it keeps a digest, because schedules are played by the
+// thousand; of nodes it keeps the JSON, to show what differs.
 type Outcome struct {
 	Events map[string][sha256.Size]byte // of each transcript, by its name
 	Nodes  map[string]string            // the last of each id
 }
 
-// Play takes the transcripts in as the schedule says. Without observe no one
-// looks at the events, as in a run for nodes alone.
+// Play takes the transcripts in as the schedule says, and whatever it does not bring at its
+// end. Without observe no one looks at the events, as in a run for nodes alone; the nodes must
+// be the same.
 func Play(inputs []trial.Input, s Schedule, observe bool) (*Outcome, error) {
 	p, err := newPlayer(inputs, observe)
 	if err != nil {
@@ -140,7 +151,8 @@ func Play(inputs []trial.Input, s Schedule, observe bool) (*Outcome, error) {
 	return p.outcome(), p.err
 }
 
-// player feeds inputs piece by piece, in any order, and notes what comes out.
+// player feeds inputs piece by piece, in any order, and notes what comes out. err is the first
+// error of the encoder.
 type player struct {
 	inputs  []trial.Input
 	set     *pipeline.Set
@@ -152,7 +164,7 @@ type player struct {
 	err     error
 }
 
-// file is a transcript on its way in.
+// file is a transcript on its way in. fed counts the bytes that it was given.
 type file struct {
 	in     trial.Input
 	fed    int
@@ -200,8 +212,8 @@ func (p *player) open(i int) *file {
 	return f
 }
 
-// feed hands the next bytes over in memory that is spoilt afterwards: nothing
-// may keep it.
+// feed hands the next n bytes over in memory that is overwritten afterwards: a framer or parser
+// that keeps a slice of it shows up as a difference.
 func (f *file) feed(n int) {
 	chunk := slices.Clone(f.in.Data[f.fed : f.fed+n])
 	f.fed += n

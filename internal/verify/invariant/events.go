@@ -66,8 +66,10 @@ func values(b []byte, at, line int64) []piece {
 	return all
 }
 
-// lossless: every piece gives an event that points to it, and what is not
-// understood is kept as it was.
+// lossless: every piece of a transcript gives an event that points into it, every event points
+// into a piece and names its line, and a record that is not understood is kept as it was.
+//
+// Both lists are in the order of the file, so that one pass over each is enough.
 func lossless(p *problems, s *trial.Stream) {
 	all := pieces(s.Input)
 	from := 0
@@ -98,8 +100,8 @@ func lossless(p *problems, s *trial.Stream) {
 	}
 }
 
-// verbatim: an unknown record is there in full. What the record was part of is
-// looked for as a part.
+// verbatim: an unknown record is in its event in full. If the record was part of a larger
+// value, as one message of an answer, it must be found in that value.
 func verbatim(p *problems, e *trial.Event, of piece) {
 	if e.Event != "unknown" || of.value == nil || len(e.Body.Raw) == 0 {
 		if e.Event == "unknown" && len(e.Body.Raw) == 0 && e.Body.RawBase64 == "" {
@@ -117,7 +119,8 @@ func verbatim(p *problems, e *trial.Event, of piece) {
 	}
 }
 
-// canonical returns a value without space, with strings written in one way.
+// canonical returns a value without space, with strings written in one way. Numbers stay as
+// they were written: 1.0 is not 1. A value that cannot be read is returned as it is.
 func canonical(v jsontext.Value) string {
 	v = v.Clone()
 	opts := []jsontext.Options{
@@ -135,12 +138,11 @@ func canonical(v jsontext.Value) string {
 	return strings.TrimSuffix(out.String(), "\n")
 }
 
-// sequence: events are numbered without a gap in the order of their records, and
-// no two share an id, unless the tool wrote it twice: under an id of its own, or
-// the same of the same moment.
+// sequence: events are numbered from 0 without a gap in the order of their records, name their
+// own file, and are as many as were counted. No two share an id, with one exception.
 //
-// A tool that writes a record twice gives two events of one id; that is allowed if the
-// id is in both lines, or if both are equal but for their places.
+// A tool that writes a record twice gives two events of one id. That is allowed if the id is in
+// both lines, so that it is the tool's own, or if both are equal but for their places.
 func sequence(p *problems, s *trial.Stream) {
 	seen := map[string]*trial.Event{}
 	var last int64
@@ -182,9 +184,13 @@ func sameAgain(before, e *trial.Event) bool {
 	return reflect.DeepEqual(a, b)
 }
 
-// writes reports whether the tool itself wrote an id into the line at an offset:
-// a record that it wrote twice is the same event twice. What an adapter makes of
-// an id says what it is of: "call:" before a call's, "/" after a message's.
+// writes reports whether the tool itself wrote an id into the line at an offset: a record that
+// it wrote twice is the same event twice. What an adapter adds to the tool's id says what the
+// event is of, and is taken off first:
+//
+//	"call:toolu_01"   the call toolu_01
+//	"msg_7/2"         the third part of the message msg_7
+//	"u-19#1"          the second event of the record u-19
 func writes(s *trial.Stream, offset int64, id string) bool {
 	line, _, _ := bytes.Cut(s.Input.Data[offset:], []byte("\n"))
 	id, _, _ = strings.Cut(id, "#")
@@ -198,7 +204,8 @@ func writes(s *trial.Stream, offset int64, id string) bool {
 	return id != "" && bytes.Contains(line, []byte(id))
 }
 
-// times: an inferred time is the one before.
+// times: every time is RFC 3339, an inferred time is that of the event before, and once an
+// event had a time all later ones have one.
 func times(p *problems, s *trial.Stream) {
 	last := ""
 	for _, e := range s.Events {
@@ -235,7 +242,9 @@ func edits(p *problems, s *trial.Stream) {
 	}
 }
 
-// checkDiff checks the diff of an edit: its file, its counts, its texts.
+// checkDiff checks the diff of an edit by itself: it is of one file, its counts are those of
+// its hunks, and "/dev/null" stands in a header just if the file is created or deleted. An edit
+// without a diff must not claim to have changed anything.
 func checkDiff(p *problems, at string, d *trial.Diff) {
 	if d == nil || d.Path == "" {
 		p.add("diff", "%s: edit of no file", at)

@@ -98,7 +98,8 @@ func SameFacts(a, b *trial.Result) []string {
 	return p.list
 }
 
-// withoutPlace returns the node as it is written, but for its provenance.
+// withoutPlace returns the node as it is written, but for its provenance, which ends at the
+// bracket that closes it: brackets in strings and inner lists do not count.
 func withoutPlace(n *trial.Node) string {
 	head, rest, _ := strings.Cut(string(n.JSON), `,"provenance":[`)
 	depth, quoted := 1, false
@@ -120,7 +121,8 @@ func withoutPlace(n *trial.Node) string {
 	return head
 }
 
-// sameLines reports where two lists of lines differ.
+// sameLines reports where two lists of lines differ, pair by pair, and if one of them is
+// longer.
 func sameLines(p *problems, what string, want, got [][]byte) {
 	if len(want) != len(got) {
 		p.add(what, "%s: %d and %d", what, len(want), len(got))
@@ -133,7 +135,8 @@ func sameLines(p *problems, what string, want, got [][]byte) {
 	}
 }
 
-// part cuts two texts to where they begin to differ.
+// part cuts two texts to where they begin to differ: up to 80 bytes before that, and up to 120
+// after.
 func part(a, b []byte) (string, string) {
 	i := 0
 	for i < len(a) && i < len(b) && a[i] == b[i] {
@@ -143,7 +146,7 @@ func part(a, b []byte) (string, string) {
 	return string(a[from:min(len(a), i+120)]), string(b[from:min(len(b), i+120)])
 }
 
-// eventLines returns the lines of events as they were written; nodeLines are those of nodes.
+// eventLines returns the lines of events as they were written.
 func eventLines(events []*trial.Event) [][]byte {
 	lines := make([][]byte, len(events))
 	for i, e := range events {
@@ -152,6 +155,7 @@ func eventLines(events []*trial.Event) [][]byte {
 	return lines
 }
 
+// nodeLines returns the lines of nodes as they were written.
 func nodeLines(nodes []*trial.Node) [][]byte {
 	lines := make([][]byte, len(nodes))
 	for i, n := range nodes {
@@ -166,8 +170,8 @@ type problems struct {
 	count map[string]int
 }
 
-// add notes a problem. Of a kind that is met often only the first maxProblems are listed; the others
-// are counted.
+// add notes a problem of a kind. After maxProblems of a kind one line says that there are more,
+// and the rest is dropped.
 func (p *problems) add(kind, format string, args ...any) {
 	if p.count == nil {
 		p.count = map[string]int{}

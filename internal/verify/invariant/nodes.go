@@ -8,7 +8,8 @@ import (
 	"github.com/memscribe/memscribe/internal/verify/trial"
 )
 
-// nodeSet: no id twice, canonical order, and every place is one of an event.
+// nodeSet: no id is there twice, nodes stand in canonical order, an id begins with its kind,
+// and every place of a node is one of an event.
 func nodeSet(p *problems, r *trial.Result) {
 	places := map[trial.Location]bool{}
 	for _, e := range r.Events() {
@@ -42,7 +43,8 @@ func compare(a, b *trial.Node) int {
 	)
 }
 
-// episodes: as many as there are edits, copies aside, with diffs as sound.
+// episodes: each edit gave an episode, copies aside, nothing else did, and their diffs are as
+// sound as those of the edits. An edit is known by its call and its file.
 func episodes(p *problems, r *trial.Result) {
 	type edit struct{ call, path string }
 	owed, have := map[edit]bool{}, map[edit]bool{}
@@ -66,8 +68,8 @@ func episodes(p *problems, r *trial.Result) {
 	}
 }
 
-// turns: a conversation or decision spans events of its stream, and more is
-// checked.
+// turns: the turns of a conversation or decision are events of its stream. more is called with
+// each such node and those events.
 func turns(p *problems, r *trial.Result, more func(p *problems, n *trial.Node, span []*trial.Event)) {
 	streams := map[string]*trial.Stream{}
 	for _, s := range r.Streams {
@@ -86,7 +88,8 @@ func turns(p *problems, r *trial.Result, more func(p *problems, n *trial.Node, s
 	}
 }
 
-// words: what a node says was said in its turns, and not by a tool.
+// words: what a node says was said in one of its turns, word by word, and its last turn is
+// neither injected by the tool nor a compaction.
 func words(p *problems, n *trial.Node, span []*trial.Event) {
 	last := span[len(span)-1]
 	if last.Injected || last.Event == "compaction" {
@@ -101,7 +104,7 @@ func words(p *problems, n *trial.Node, span []*trial.Event) {
 	}
 }
 
-// markers: what a marker quotes stands where it says.
+// markers: what a marker quotes stands at its offset, in bytes, of the text of the turn.
 func markers(p *problems, n *trial.Node, span []*trial.Event) {
 	last := span[len(span)-1]
 	for _, m := range n.Markers {
@@ -115,7 +118,8 @@ func markers(p *problems, n *trial.Node, span []*trial.Event) {
 	}
 }
 
-// said returns all that an event says in anybody's words.
+// said returns all that an event says in anybody's words, one piece a line. The strings in JSON
+// values are there unquoted.
 func said(e *trial.Event) string {
 	var all strings.Builder
 	// a call's own words are JSON

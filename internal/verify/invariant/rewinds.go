@@ -6,10 +6,13 @@ import (
 	"github.com/memscribe/memscribe/internal/verify/trial"
 )
 
-// rewinds: a rewind goes back to an event of its transcript that came before, to
-// one of the transcript that it continues from, or to the start. What was decided
-// between on its strand is superseded, and nothing is superseded by anything but a
-// rewind or another decision. A rewind that was none supersedes nothing.
+// rewinds: a rewind goes back to an event of its transcript that came before, to one of the
+// transcript that it continues from, or to the start. What was decided between on its strand is
+// superseded, and nothing is superseded by anything but a rewind or another decision. A rewind
+// that turned out to be none (a later event voids it) supersedes nothing.
+//
+//	seq   0    1    2    3    4
+//	      u    D1   u    D2   rewind to 1      D2 is superseded, D1 is not
 func rewinds(p *problems, r *trial.Result) {
 	index := indexed(r)
 	isRewind, voided := map[string]bool{}, map[string]bool{}
@@ -62,7 +65,7 @@ func supersessions(p *problems, r *trial.Result, isRewind map[string]bool) {
 	}
 }
 
-// place is where an event stands.
+// place is where an event stands. A seq of -1 is before the first event.
 type place struct {
 	stream *trial.Stream
 	seq    int64
@@ -82,8 +85,9 @@ func indexed(r *trial.Result) index {
 	return x
 }
 
-// target returns where a rewind goes back to: in its own stream, else in another of
-// the same session.
+// target returns where a rewind goes back to: in its own stream, else in another of the same
+// session. A rewind to no event goes back to the start. It is false if the event is nowhere, or
+// comes only later.
 func (x index) target(s *trial.Stream, e *trial.Event) (place, bool) {
 	if e.Body.ToEvent == "" {
 		return place{s, -1}, true
@@ -100,9 +104,9 @@ func (x index) target(s *trial.Stream, e *trial.Event) (place, bool) {
 	return found, found.stream != nil
 }
 
-// removes reports whether the rewind takes a decision back.
-//
-// Decisions of another branch, made while this one continued, are not taken back.
+// removes reports whether the rewind e, of stream s, back to the place takes a decision back:
+// the decision lies between both, on the same thread and strand. Decisions of another branch,
+// made while this one continued, are not taken back.
 func (to place) removes(s *trial.Stream, e *trial.Event, d *trial.Node) bool {
 	last := d.Provenance[len(d.Provenance)-1]
 	if last.File != to.stream.Input.Name || d.ThreadID != e.ThreadID || int64(d.Seq) <= to.seq {

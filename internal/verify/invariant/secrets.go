@@ -8,7 +8,8 @@ import (
 	"github.com/memscribe/memscribe/internal/verify/trial"
 )
 
-// NoSecrets finds what should have been taken out of what is written.
+// NoSecrets reports every event and node in whose JSON one of the secrets still stands. It
+// looks at the JSON and not at what it means, so that no member can be forgotten.
 func NoSecrets(r *trial.Result, secrets []string) []string {
 	var p problems
 	for _, secret := range secrets {
@@ -38,7 +39,8 @@ func around(s, word string) string {
 	return s[max(0, i-60):min(len(s), i+len(word)+60)]
 }
 
-// flat returns all strings of a value, one after another.
+// flat returns all strings of a JSON value, names of members too, each on a line of its own. Of
+// a value that breaks off it returns those up to there.
 func flat(v jsontext.Value) string {
 	var all strings.Builder
 	dec := jsontext.NewDecoder(strings.NewReader(string(v)), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))

@@ -1,5 +1,11 @@
-// Package patch applies unified diffs. It is written apart from the code that makes
-// them, and forgives nothing: no fuzz, no offset, counts that are right to the line.
+// Package patch applies unified diffs. It is written apart from the code that makes them, and
+// forgives nothing: no fuzz, no offset, counts that are right to the line.
+//
+//	files, err := patch.Parse(diff)
+//	after, err := files[0].Apply(before)
+//
+// A text without an end of its last line keeps that: the diff says so by "\ No newline at end
+// of file".
 package patch
 
 import (
@@ -15,7 +21,8 @@ type File struct {
 	Hunks    []Hunk
 }
 
-// Hunk is a run of lines and where it stands.
+// Hunk is a run of lines and where it stands. Lines are numbered from 1. A hunk without old
+// lines stands after line OldStart, and one without new lines after line NewStart.
 type Hunk struct {
 	OldStart, OldLines, NewStart, NewLines int
 	// with their ends and marks: " a\n", "-b\n", "+c"
@@ -97,7 +104,7 @@ func name(s string) string {
 	return s
 }
 
-// hunk reads a hunk and checks that it has as many lines as its head says.
+// hunk reads a hunk, and fails unless it has exactly as many lines as its head says.
 func (p *parser) hunk() (Hunk, error) {
 	var h Hunk
 	head := p.line()
@@ -136,7 +143,7 @@ func (p *parser) hunk() (Hunk, error) {
 	return h, nil
 }
 
-// numbers reads "@@ -a,b +c,d @@".
+// numbers reads the head of a hunk, "@@ -a,b +c,d @@". Anything may follow the second "@@".
 func numbers(head string) (oldStart, oldLines, newStart, newLines int, err error) {
 	parts := strings.SplitN(head, " ", 4)
 	if len(parts) != 4 || !strings.HasPrefix(parts[3], "@@") {
@@ -167,8 +174,9 @@ func span(s, sign string) (start, lines int, err error) {
 	return start, lines, err
 }
 
-// Apply returns the content after the change. The content before must be what
-// the hunks say, where they say it.
+// Apply returns the content after the change. The content before must be what the hunks say,
+// where they say it, and hunks must come in order. The headers are not looked at: a file that
+// is not there is "".
 func (f *File) Apply(before string) (string, error) {
 	have := lines(before)
 	var out strings.Builder

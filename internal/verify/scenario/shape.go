@@ -77,7 +77,7 @@ func (s *shaper) once(kind, id string) bool {
 	return !s.seen[key]
 }
 
-// adds a line, once where it would be repeated.
+// add adds a line, once where it would be repeated.
 func (s *shaper) add(line string) {
 	if n := len(s.lines); n > 0 && s.lines[n-1] == line && strings.Contains(line, "/") {
 		return

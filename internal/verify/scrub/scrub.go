@@ -129,7 +129,7 @@ func (w *walker) pointer() string {
 	return p
 }
 
-// replaces the next value by what act returns.
+// replace replaces the next value by what act returns.
 func (w *walker) replace(act func(jsontext.Value) []byte) bool {
 	v, err := w.dec.ReadValue()
 	if err != nil {

@@ -1,5 +1,24 @@
-// Package trial runs transcripts through framer, parser and fold as the commands do,
-// and returns the events and nodes both as canonical JSON and decoded.
+// Package trial runs transcripts through framer, parser and fold as the commands do, and
+// returns the events and nodes both as canonical JSON and decoded.
+//
+//	r, err := trial.Whole(inputs, nil)   // nil: nothing is redacted
+//	for _, d := range r.NodesOf("decision") {
+//		fmt.Println(d.SessionID, d.Epitome)
+//	}
+//
+// A test that feeds pieces, in any order and from several transcripts at once, opens a Capture
+// instead:
+//
+//	c, err := trial.New(nil)
+//	s := c.Open(in)
+//	s.Feed(in.Data[:100])
+//	c.Take() // as a sink would, between two polls
+//	s.Feed(in.Data[100:])
+//	s.End()
+//	r, err := c.Result()
+//
+// Records of a store are read as the lines of a made-up transcript. Their places are told in
+// terms of those lines, so that the checks of package invariant need not know of stores.
 package trial
 
 import (
@@ -38,8 +57,8 @@ type Input struct {
 // Info returns what the parser may know.
 func (in Input) Info() core.StreamInfo { return core.StreamInfo{Path: in.Path, Sidecars: in.Sidecars} }
 
-// Inputs reads the transcripts of a case, decompressed. Each conversation of a
-// store is a transcript.
+// Inputs reads the transcripts of a case, decompressed, with the files that the tool wrote
+// beside them. A store gives one transcript for each of its conversations.
 func Inputs(c *corpus.Case, a core.Adapter) ([]Input, error) {
 	inputs := make([]Input, 0, len(c.Files))
 	for _, f := range c.Files {
@@ -78,13 +97,14 @@ func unpacked(data []byte) ([]byte, error) {
 	return dec.DecodeAll(data, nil)
 }
 
-// Result is what came out.
+// Result is what came out of one or more transcripts. It holds no parser and no fold, and stays
+// valid.
 type Result struct {
 	Streams []*Stream // in the order in which they were opened
 	Nodes   []*Node   // the last of each id, in canonical order
 }
 
-// Stream is what came out of one transcript.
+// Stream is what came out of one transcript. Stats, Variant and Fingerprint are set by End.
 type Stream struct {
 	Input  Input
 	Events []*Event
@@ -118,17 +138,20 @@ func (in Input) Framer() frame.Framer {
 	return &frame.Lines{}
 }
 
-// Capture reads transcripts piece by piece, in any order.
+// Capture reads transcripts piece by piece, in any order. It is for one goroutine. The first
+// error is kept, and returned by Result.
 type Capture struct {
 	set     *pipeline.Set
 	enc     encode.Encoder
 	streams []*Stream
-	held    map[string]held
-	places  map[Location]Location // of records of stores: where they are as lines
-	err     error
+	// held has the last node of each id.
+	held   map[string]held
+	places map[Location]Location // of records of stores: where they are as lines
+	err    error
 }
 
-// held is a node as a sink would hold it: what was written when it came.
+// held is a node as a sink would hold it: encoded when it was taken, so that a later change of
+// the node shows only if the fold reports it again.
 type held struct {
 	node *core.Node
 	json []byte
@@ -173,7 +196,8 @@ func (c *Capture) Open(in Input) *Stream {
 	return s
 }
 
-// event encodes an event and notes it.
+// event encodes an event and keeps what is read back from its JSON: the checks see what a
+// reader of the file sees, not what the parser had in mind.
 func (s *Stream) event(ev *core.Event) {
 	b, err := s.capture.enc.Event(nil, ev)
 	if err != nil {
@@ -219,7 +243,8 @@ func (in Input) Feed(s *pipeline.Stream, l frame.Line) {
 	s.Line(l.Bytes, l.Offset, l.Number)
 }
 
-// Take writes the nodes that are new or different now, as a sink receives them.
+// Take writes the nodes that are new or different since the last call, as a sink receives them.
+// A later node replaces an earlier one of its id.
 func (c *Capture) Take() {
 	for _, n := range c.set.Take() {
 		b, err := c.enc.Node(nil, n)
@@ -238,7 +263,8 @@ func (c *Capture) fail(what string, err error) {
 	}
 }
 
-// Result returns what came out so far.
+// Result takes what is left and returns all that came out so far. The capture may be fed on
+// afterwards.
 func (c *Capture) Result() (*Result, error) {
 	c.Take()
 	if c.err != nil {

@@ -14,8 +14,9 @@ import (
 	"github.com/memscribe/memscribe/io/store"
 )
 
-// conversations reads the conversations of a store, if the file is one. What
-// they say of where they lie is said in the corpus's names.
+// conversations returns the conversations of a store, and false if the file is not one. A store
+// is a tree of files, a database, or a dump of a database as SQL statements. The places of the
+// records name files as the corpus does, not as this machine does.
 func conversations(f corpus.File, a core.Adapter) ([]Input, bool, error) {
 	if t, ok := a.(core.TreeAdapter); ok {
 		if tree, ok := t.Tree(filepath.ToSlash(f.Path)); ok {
@@ -36,7 +37,8 @@ func conversations(f corpus.File, a core.Adapter) ([]Input, bool, error) {
 	return inputs, true, err
 }
 
-// fromDump makes a database of its statements and reads that.
+// fromDump restores a database from its statements into a folder of its own, reads its
+// conversations, and removes the folder.
 func fromDump(f corpus.File, a core.DatabaseAdapter) (inputs []Input, err error) {
 	dir, err := os.MkdirTemp("", "dump-")
 	if err != nil {
@@ -55,7 +57,8 @@ func fromDump(f corpus.File, a core.DatabaseAdapter) (inputs []Input, err error)
 	return inputs, err
 }
 
-// Restore makes a database of the statements in a file.
+// Restore makes the database at path of the SQL statements in the file dump, in one
+// transaction. It does not sync: the database is for a test.
 func Restore(ctx context.Context, dump, path string) error {
 	script, err := os.ReadFile(dump)
 	if err != nil {
@@ -69,7 +72,8 @@ func Restore(ctx context.Context, dump, path string) error {
 	return errors.Join(err, db.Close())
 }
 
-// ReadDatabase reads the conversations of a database.
+// ReadDatabase calls each with every conversation of a database that the adapter knows the
+// layout of. A database that it does not know is an error.
 func ReadDatabase(path string, a core.DatabaseAdapter, each func(store.Conversation)) error {
 	db, err := store.Open(path, func(path string, s core.Schema) (core.Adapter, core.Layout) {
 		layout, fit := a.Layout(filepath.ToSlash(path), s)
@@ -103,7 +107,9 @@ func peek(path string) ([]byte, error) {
 	return head[:n], nil
 }
 
-// fromRows returns the transcript that records make.
+// fromRows returns the transcript that the records of a conversation make: one line for each,
+// in their order, with their places in At. Its name ends in "#" and the first record's row,
+// because several conversations share one file.
 func fromRows(f corpus.File, a core.Adapter, rows []store.Row) Input {
 	in := Input{Adapter: a, Path: f.Name, Name: f.Name, At: []core.Location{}}
 	dir := filepath.Clean(f.Path[:len(f.Path)-len(f.Name)])

@@ -8,7 +8,9 @@ import (
 	"github.com/memscribe/memscribe/internal/verify/corpus"
 )
 
-// calls compares the calls, their failures and the compactions with the script.
+// calls compares the calls, their failures and the compactions with the script. A call is known
+// by the id that the model gave it; where the client mints its own, only the numbers are
+// compared.
 func (k *check) calls() {
 	called, answered, failed, compacted := map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for _, e := range k.r.Events() {

@@ -23,8 +23,9 @@ func forgets(tool core.Tool) bool {
 	return tool == core.Copilot || tool == core.OpenCode || tool == core.Kilo
 }
 
-// forget leaves out of the truth what a rewind has deleted: who reads the
-// transcript afterwards cannot know of it.
+// forget sets k.truth to what the transcripts can know. It leaves out what a client never wrote
+// down, and what a rewind has deleted: whoever reads the transcript afterwards cannot know of
+// it.
 func (k *check) forget() {
 	k.truth = *k.c.Truth
 	if k.unwritten() {
@@ -128,7 +129,7 @@ func (k *check) leavesHelpers() bool {
 // longer 1.0.57).
 func (k *check) takesCommands() bool { return k.c.Tool == core.Copilot && k.c.Before("1.0.57") }
 
-// written reports whether a string stands in one of the transcripts.
+// written reports whether a string stands in one of the transcripts, as JSON would quote it.
 func (k *check) written(s string) bool {
 	quoted, err := json.Marshal(s)
 	return err == nil && slices.ContainsFunc(k.r.Streams, func(st *stream) bool {
@@ -176,8 +177,9 @@ func (k *check) asRecorded(prompt string) string {
 	return prompt
 }
 
-// unknowable reports whether the transcripts do not say where in a file an edit
-// was made.
+// unknowable reports whether the transcripts do not say where in a file an edit was made, so
+// that no diff can be held to the line. Each case names the version that was seen to do so, and
+// why.
 func (k *check) unknowable() bool {
 	switch {
 	case k.withSubagents() && k.unwritten():

@@ -44,8 +44,8 @@ func base(script, scenario string) (map[string]string, error) {
 	return tree, nil
 }
 
-// tree is the work tree as the edits change it. It remembers all that a file was,
-// the latest last: a rewind may have put an earlier content back.
+// tree is the work tree as the edits change it, by path. It keeps every content that a file
+// had, the latest last: a rewind may have put an earlier one back without saying which.
 type tree map[string][]string
 
 // now returns the present content of a file; false if it does not exist.
@@ -63,8 +63,11 @@ func (t tree) set(name, content string) { t[name] = append(t[name], content) }
 // gone stands for a file that is not there.
 const gone = "\x00gone"
 
-// diffs applies the episodes one after another to what the files were, and
-// compares what becomes of them with what git saw in the end.
+// diffs applies the episodes one after another to the files that the scenario began with, with
+// what shell commands did in between, and compares what becomes of them with what git saw in
+// the end.
+//
+// It does nothing for a recording whose transcripts do not say where an edit was made.
 func (k *check) diffs() {
 	script := ""
 	if k.c.Truth.Second() {
@@ -96,7 +99,8 @@ func (k *check) diffs() {
 	k.final(base, t)
 }
 
-// apply applies one episode.
+// apply applies one episode to the tree. A diff that does not apply is reported and leaves the
+// tree as it was.
 func (k *check) apply(t tree, o *owed) {
 	d := o.episode.Diff
 	parsed, err := patch.Parse(d.Unified)
@@ -126,8 +130,8 @@ func (k *check) apply(t tree, o *owed) {
 	}
 }
 
-// applied applies a diff to what the file is; after a rewind, to any content
-// that it had.
+// applied returns a file after a diff. After a rewind the diff may apply to any content that
+// the file had, the latest first. It is an error if it applies to none.
 func (k *check) applied(t tree, name string, f *patch.File, o *owed) (string, error) {
 	before, exists := t.now(name)
 	change := o.episode.Diff.Change
@@ -174,7 +178,8 @@ func (k *check) byShell() []string {
 	return nil
 }
 
-// final compares the files with what git says that they are in the end.
+// final compares the tree with what git says of it. Files outside of the repository, which git
+// does not see, and files that only a shell command wrote are left out.
 func (k *check) final(base map[string]string, t tree) {
 	want, err := finally(base, k.c.FinalDiff)
 	if err != nil {
@@ -221,7 +226,7 @@ func emptied(diff string) []string {
 	return names
 }
 
-// finally applies what git says that became of the work tree.
+// finally returns the files after git's diff of the whole scenario.
 func finally(base map[string]string, diff string) (map[string]string, error) {
 	want := maps.Clone(base)
 	for _, name := range emptied(diff) {

@@ -16,8 +16,8 @@ type (
 	call   = corpus.Call
 )
 
-// Said lists the turns that count as a person's on the main line, each once, in
-// the order of time.
+// Said lists the turns that count as a person's on the main line, each once, in the order of
+// time. Echoes, what the tool injected, and what was said to a subagent do not count.
 func Said(r *trial.Result) []*trial.Event {
 	seen := map[string]bool{}
 	var turns []*event
@@ -31,8 +31,9 @@ func Said(r *trial.Result) []*trial.Event {
 	return turns
 }
 
-// prompts compares what was typed with what counts as typed. Commands of the
-// client, as "/compact", are for the client and not for the conversation.
+// prompts compares what was typed with what counts as typed, and reports any person's turn on a
+// subagent's line: nobody types there. Commands of the client, as "/compact", are for the
+// client and not for the conversation.
 func (k *check) prompts() {
 	var want, got []string
 	for _, p := range k.typed() {
@@ -73,7 +74,8 @@ func (k *check) merged() bool {
 	return k.driven() && k.c.Tool == core.ClaudeCode && k.c.Version == "2.0.77"
 }
 
-// typed returns the prompts in the form in which the tool records them.
+// typed returns the prompts in the form in which the tool records them. Of a session at a
+// terminal only the beginning of each is known.
 func (k *check) typed() []string {
 	if !k.driven() {
 		var texts []string
@@ -85,8 +87,12 @@ func (k *check) typed() []string {
 	return k.c.Truth.TurnStarts
 }
 
-// bindings checks what holds of the bindings of every scenario, and what the
-// scripts of some say besides.
+// bindings checks what holds of the bindings of every scenario: both ends exist, and no rewind
+// lies between them. The scripts of three scenarios say more, which is checked for those:
+//
+//	"interleaved_arcs"       an edit hangs on a prompt of its own topic
+//	"fork_decided"           an edit in a fork hangs on a decision made before the fork
+//	"no_commitment_marker"   nothing was decided, so there is no decision
 func (k *check) bindings() {
 	nodes := map[string]*trial.Node{}
 	for _, n := range k.r.Nodes {
@@ -112,8 +118,8 @@ func (k *check) bindings() {
 	}
 }
 
-// rewindBetween finds a binding to a decision that a rewind had taken back
-// before the edit.
+// rewindBetween reports a binding from a decision that a rewind had taken back to an edit that
+// was made after that rewind.
 func (k *check) rewindBetween(b, from, to *trial.Node) {
 	for _, e := range k.r.Events() {
 		if e.Event == "rewind" && e.ID == from.SupersededBy && e.SessionID == to.SessionID && e.Seq < to.Seq && from.Seq < e.Seq {
@@ -122,8 +128,8 @@ func (k *check) rewindBetween(b, from, to *trial.Node) {
 	}
 }
 
-// decidedBefore checks the scenario in which forks carry out what was decided
-// before them.
+// decidedBefore checks the scenario in which forks carry out what was decided before them: each
+// edit lies in a fork, and hangs on a decision of the session that was forked.
 func (k *check) decidedBefore(nodes map[string]*trial.Node) {
 	said := Said(k.r)
 	for _, o := range k.owed {
@@ -150,7 +156,9 @@ func (k *check) topic(prompt int) int {
 	return prompt % 2
 }
 
-// topics checks the scenario in which two topics take turns.
+// topics checks the scenario in which two topics take turns: an edit hangs only on prompts of
+// its own topic, none of them later than its own, and on the decision of its own turn if there
+// is one.
 func (k *check) topics(nodes map[string]*trial.Node) {
 	said := Said(k.r)
 	promptOf := func(n *trial.Node) int {

@@ -1,4 +1,20 @@
 // Package truth compares the output of a recorded scenario with its ground truth.
+//
+// A scenario is a script: prompts, and a fake model that answers each of them with fixed calls.
+// A real client ran it in a real work tree, and the recorder kept three things:
+//
+//	"transcripts"   what the client wrote; the input of the adapters
+//	"truth.json"    what the script had the model ask for, and what it was told
+//	"repo.diff"     what git saw of the work tree in the end
+//
+// The check replays the episodes on the files that the scenario began with. Each diff must
+// apply without fuzz, and the files must end as git saw them. An adapter that places a hunk one
+// line too low, or that invents or loses an edit, fails here even if its own output is well
+// formed.
+//
+// Clients do not write everything down. What a client of a certain version leaves out is named
+// in except.go, one function for each omission, with the versions of which it was recorded.
+// Everything else is owed.
 package truth
 
 import (
@@ -29,16 +45,21 @@ func Check(c *corpus.Case, r *trial.Result) []string {
 	return k.problems
 }
 
-// check compares one result with what is known to be true of its session.
+// check compares one result with what is known to be true of its session. It serves one call of
+// Check.
 type check struct {
-	c        *corpus.Case
-	r        *trial.Result
-	truth    corpus.Truth // without what the transcript has forgotten
+	c *corpus.Case
+	r *trial.Result
+	// truth is what the transcripts can know: the script's truth without what the client never
+	// wrote down, or deleted again.
+	truth corpus.Truth // without what the transcript has forgotten
+	// owed has the edits of truth in the order in which they were made.
 	owed     []*owed
 	problems []string
 }
 
-// owed is an edit for which an episode is owed.
+// owed is an edit for which an episode is owed. episode is nil until one is found, and stays
+// nil for what a shell command made of a file: that only moves the work tree on.
 type owed struct {
 	corpus.Edit
 	oldPath string // of a rename
@@ -50,9 +71,15 @@ func (k *check) problem(format string, args ...any) {
 	k.problems = append(k.problems, fmt.Sprintf(format, args...))
 }
 
-// owing lists what episodes are owed, and between them what shell commands made of
-// files. A rename stands twice in the truth, with
-// the old path and with the new one; it owes one episode.
+// owing lists the edits for which an episode is owed, and between them what shell commands made
+// of files, in the order of the script.
+//
+// A rename stands twice in the truth, once with the old path and once with the new one, and
+// owes one episode:
+//
+//	"truth"     rename src/a.js   call 7      (gone)
+//	"truth"     rename src/b.js   call 7      (new)
+//	"owed"      rename src/a.js → src/b.js    call 7
 func (k *check) owing() []*owed {
 	var all []*owed
 	for _, e := range k.truth.Edits {
@@ -71,7 +98,8 @@ func (k *check) owing() []*owed {
 // moves reports whether an edit is half of a rename, by the client or by a server.
 func moves(e *corpus.Edit) bool { return e.Op == "rename" || e.Op == "served" }
 
-// episodes pairs owed edits with episodes.
+// episodes pairs each owed edit with one episode, the earliest that fits, and reports the edits
+// and the episodes that are left over.
 func (k *check) episodes() {
 	k.owed = k.owing()
 	left := k.r.NodesOf("episode")
@@ -94,7 +122,9 @@ func (k *check) episodes() {
 	}
 }
 
-// isEpisodeOf reports whether a node is the episode of an edit that really happened.
+// isEpisodeOf reports whether a node is the episode of an edit: the same file and the same
+// call. Where the client gives calls ids of its own, the tool and the line of talk stand in for
+// the call.
 func (k *check) isEpisodeOf(n *trial.Node, o *owed) bool {
 	if mintsOwn(k.c) || k.unnamed(o.CallID) {
 		return k.samePath(n.Path, o.Path) && n.Tool == o.Tool && (n.ThreadID != "") == o.Subagent
@@ -102,12 +132,14 @@ func (k *check) isEpisodeOf(n *trial.Node, o *owed) bool {
 	return k.samePath(n.Path, o.Path) && n.CallID == o.CallID
 }
 
-// samePath compares a path with one relative to the recorded repository.
+// samePath compares a path of an episode, which is absolute or relative, with one relative to
+// the recorded repository.
 func (k *check) samePath(got, want string) bool {
 	return got == path.Join(k.c.Truth.Repo, want) || got == want
 }
 
-// episode compares the episode with the edit.
+// episode compares an episode with the edit that it was paired with, in all but its hunks:
+// diffs does those.
 func (k *check) episode(o *owed) {
 	n := o.episode
 	if n.Diff.Path != n.Path {

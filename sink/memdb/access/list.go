@@ -58,7 +58,7 @@ func Open(ctx context.Context, dir string, o Options) (*List, error) {
 	return &List{db, o}, nil
 }
 
-// opens the database of tokens, readable by its owner only.
+// open opens the database of tokens, readable by its owner only.
 func open(ctx context.Context, path string) (*sql.DB, error) {
 	if err := sqlitefile.Create(path); err != nil {
 		return nil, err

@@ -38,7 +38,7 @@ type check struct {
 	flaws []Flaw
 }
 
-// adds a flaw, up to 16 in all.
+// add adds a flaw, up to 16 in all.
 func (c *check) add(pointer, format string, args ...any) {
 	if len(c.flaws) < 16 {
 		c.flaws = append(c.flaws, Flaw{c.at + pointer, fmt.Sprintf(format, args...)})

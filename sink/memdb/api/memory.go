@@ -101,7 +101,7 @@ func (m *MemoryWrite) check(c *check) {
 	}
 }
 
-// checks what a write and a stored memory share.
+// check checks what a write and a stored memory share.
 func (b *Body) check(c *check) {
 	c.word("/kind", b.Kind)
 	c.text("/content", b.Content, 0, MaxContent)
@@ -141,7 +141,7 @@ func (b *Body) check(c *check) {
 	}
 }
 
-// checks what an agent did to a memory of its own.
+// check checks what an agent did to a memory of its own.
 func (a *Action) check(c *check) {
 	if a.Kind != MemoryWritten && a.Kind != MemoryRead {
 		c.add("/action/kind", "is neither memory_write nor memory_read")
@@ -199,7 +199,7 @@ func (r *WriteResult) Validate() error {
 	return c.err()
 }
 
-// checks one result: an outcome that wrote something must name its entry.
+// check checks one result: an outcome that wrote something must name its entry.
 func (r *WriteResult) check(c *check) {
 	c.text("/id", r.ID, 1, maxID)
 	c.text("/entry_id", r.EntryID, 0, maxID)
@@ -262,7 +262,7 @@ func (m *Memory) Validate() error {
 	return c.err()
 }
 
-// checks a stored memory.
+// check checks a stored memory.
 func (m *Memory) check(c *check) {
 	c.text("/id", m.ID, 1, maxID)
 	c.namespace("/namespace", m.Namespace)

@@ -20,7 +20,7 @@ type Verdict struct {
 	EntryID string        `json:"entry_id,omitempty"`
 }
 
-// checks a verdict: a verified memory names its entry, any other one the reason.
+// check checks a verdict: a verified memory names its entry, any other one the reason.
 func (v *Verdict) check(c *check) {
 	switch v.Status {
 	case Verified:
@@ -68,7 +68,7 @@ type Entry struct {
 	Hash          string   `json:"hash"`
 }
 
-// checks an entry of the chain.
+// check checks an entry of the chain.
 func (e *Entry) check(c *check) {
 	if e.Seq < 1 {
 		c.add("/seq", "is less than 1")

@@ -33,7 +33,7 @@ func (f file) deliver(_ context.Context, entries []Entry) error {
 	return err
 }
 
-// closes the file.
+// close closes the file.
 func (f file) close() error { return f.to.Close() }
 
 // post is a log that is sent to an address.
@@ -75,7 +75,7 @@ func (p post) deliver(ctx context.Context, entries []Entry) error {
 	return nil
 }
 
-// closes idle connections.
+// close closes idle connections.
 func (p post) close() error {
 	p.client.CloseIdleConnections()
 	return nil

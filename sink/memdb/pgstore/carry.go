@@ -105,7 +105,7 @@ type receiver struct {
 	scopes record.Scopes
 }
 
-// queues the statements for one entry.
+// queue queues the statements for one entry.
 func (r *receiver) queue(c *record.Carried, seq int64) error {
 	e := &c.Entry
 	switch {

@@ -131,7 +131,7 @@ func (s *Store) Close() error {
 	return nil
 }
 
-// closes the connections. It waits for a signature that is under way.
+// close closes the connections. It waits for a signature that is under way.
 func (s *Store) close() {
 	s.signing.Lock()
 	defer s.signing.Unlock()

@@ -127,7 +127,7 @@ func (v *verifier) signed() (length int64) {
 	return length
 }
 
-// runs the checks in order and stops at the first fault.
+// run runs the checks in order and stops at the first fault.
 func (v *verifier) run(ctx context.Context) (*chain.Fault, error) {
 	// A walk takes as long as it takes.
 	if _, err := v.tx.Exec(ctx, "SET LOCAL statement_timeout = 0"); err != nil {

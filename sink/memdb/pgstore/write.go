@@ -385,7 +385,7 @@ type columns struct {
 	ids, records, words []string
 }
 
-// adds a version to the columns of the bulk insert.
+// add adds a version to the columns of the bulk insert.
 func (c *columns) add(v *version, vector string) {
 	m := &v.record.Memory
 	c.seqs, c.valids, c.untils = append(c.seqs, v.seq), append(c.valids, v.record.Valid), append(c.untils, v.until)

@@ -87,7 +87,7 @@ func Open(ctx context.Context, path string, o Options) (*Store, error) {
 	return s, nil
 }
 
-// opens, migrates and checks the database. On an error the caller closes the store.
+// open opens, migrates and checks the database. On an error the caller closes the store.
 func (s *Store) open(ctx context.Context, path string) (err error) {
 	if s.preparer, err = record.NewPreparer(s.options.Scrubber); err != nil {
 		return err
@@ -273,7 +273,7 @@ func (s *Store) Close() error {
 	return nil
 }
 
-// closes the connections in reverse order.
+// close closes the connections in reverse order.
 func (s *Store) close() error {
 	var errs []error
 	if s.readers != nil {
@@ -334,7 +334,7 @@ func (c *session) QueryRowContext(ctx context.Context, query string, args ...any
 	return st.QueryRowContext(ctx, args...)
 }
 
-// closes the statements and the connection.
+// close closes the statements and the connection.
 func (c *session) close() error {
 	errs := []error{c.changes.Close()}
 	for _, st := range c.questions {

@@ -104,7 +104,7 @@ type parcel struct {
 	bytes  int
 }
 
-// adds an entry and sends the parcel once it is full.
+// add adds an entry and sends the parcel once it is full.
 func (p *parcel) add(ctx context.Context, c record.Carried) error {
 	p.all, p.bytes = append(p.all, c), p.bytes+len(c.JSON)
 	if len(p.all) < manyEntries && p.bytes < manyBytes {
@@ -113,7 +113,7 @@ func (p *parcel) add(ctx context.Context, c record.Carried) error {
 	return p.send(ctx)
 }
 
-// sends what was collected.
+// send sends what was collected.
 func (p *parcel) send(ctx context.Context) error {
 	if len(p.all) == 0 {
 		return nil

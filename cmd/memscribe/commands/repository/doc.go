@@ -2,5 +2,5 @@
 // share, pr and trailers.
 //
 // Like all packages of commands it has texts and flags; the answers come from
-// cmd/memscribe/internal/commits.
+// internal/commits.
 package repository

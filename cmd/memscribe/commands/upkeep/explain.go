@@ -45,7 +45,7 @@ rules that matched, and exits with 1.`,
 	return cmd
 }
 
-// explain prints the evidence for a decision. If its transcript is gone or has changed, what
+// explained prints the evidence for a decision. If its transcript is gone or has changed, what
 // is known without it is printed, and the error is [report.ErrIncomplete].
 func explained(ctx context.Context, a *cli.App, db, id string, asJSON bool) error {
 	privacy := source.Privacy{Rules: &a.Rules, Echoes: true}

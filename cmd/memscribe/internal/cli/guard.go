@@ -8,7 +8,7 @@ import (
 	"github.com/memscribe/memscribe/internal/app/setup"
 )
 
-// Guard redacts what goes to stderr: messages name files and repeat what was wrong
+// guard redacts what goes to stderr: messages name files and repeat what was wrong
 // with an input, so they are redacted as everything else is. What cannot be is
 // withheld. Any goroutine may use it.
 type guard struct {

@@ -61,7 +61,7 @@ type layout struct {
 	err  error
 }
 
-// writes an OCI layout with one image for each container-ARCH folder in dist, and an
+// write writes an OCI layout with one image for each container-ARCH folder in dist, and an
 // index over them.
 func write(dist, version, date string) error {
 	at, err := time.Parse(time.RFC3339, date)

@@ -50,7 +50,7 @@ func main() {
 	}
 }
 
-// packs all packages. The time in SOURCE_DATE_EPOCH becomes that of every file, so
+// pack packs all packages. The time in SOURCE_DATE_EPOCH becomes that of every file, so
 // that the same release gives the same bytes.
 func pack(args []string, epoch string) error {
 	if len(args) != 2 {

@@ -18,7 +18,7 @@ func main() {
 	}
 }
 
-// signs each file with the key made of the seed.
+// sign signs each file with the key made of the seed.
 func sign(seed string, names []string) error {
 	key, err := signature.NewPrivate(seed)
 	if err != nil {

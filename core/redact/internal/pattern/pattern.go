@@ -85,7 +85,7 @@ type class [4]uint64
 // Has reports whether a byte is in the set.
 func (c *class) Has(b byte) bool { return c[b>>6]&(1<<(b&63)) != 0 }
 
-// adds a range of characters. All bytes of longer characters count as one class.
+// add adds a range of characters. All bytes of longer characters count as one class.
 func (c *class) add(lo, hi rune) {
 	for b := lo; b <= hi && b < utf8.RuneSelf; b++ {
 		c[b>>6] |= 1 << (b & 63)
