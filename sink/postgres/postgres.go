@@ -1,15 +1,14 @@
-// Package postgres stores nodes in a PostgreSQL database that a team can query: the
-// views of the SQLite database, in the schema memscribe.
+// Package postgres stores nodes in a PostgreSQL database that a team can query: the views of
+// the SQLite database, in the schema memscribe.
 //
 //	Apply → COPY into a staging table → one merge by id → commit
 //
-// The order promised: of several lines with one id the last counts, also across
-// batches; of two sinks that deliver the same node at once, one of both, and each of
-// its lines is whole. A line that is there already with the same digest is not written
-// again, so that a replay costs a COPY and no write.
+// Of several lines with one id the last one counts, also across batches. If two sinks deliver
+// the same node at once one of the two lines is kept, and it is whole. A line that is there
+// already with the same digest is not written again, so that a replay costs a COPY and no
+// write.
 //
-// Not handled: a node that is no longer found stays, as in every sink; forget deletes
-// it.
+// A node that is no longer found stays, as in every sink; the command forget deletes it.
 package postgres
 
 import (
@@ -34,10 +33,10 @@ func upgrades() pg.Schema {
 	return pg.Schema{Table: "memscribe_schema", Steps: []string{schema}, Tables: []string{"memscribe_schema", "memscribe.nodes"}}
 }
 
-// Sink is a database that keeps the last line of each id. See [sink.Sink]. Many sinks,
-// on many machines, may deliver to one. A Sink serves one goroutine.
+// Sink is a database that keeps the last line of each id. See [sink.Sink]. Many sinks, on many
+// machines, may deliver to one database. A Sink serves one goroutine.
 //
-// What Apply takes in has been committed when it returns.
+// What Apply was given is committed when it returns.
 type Sink struct {
 	pool    *pg.Pool
 	columns []column
@@ -52,8 +51,9 @@ func IsURL(s string) bool { return pg.IsURL(s) }
 // Shown returns the URL of a database as a person may see it: without user and password.
 func Shown(dsn string) string { return pg.Shown(dsn) }
 
-// Open opens the database at a URL, and makes its tables if there are none. A schema
-// that a newer program has made is an error.
+// Open opens the database at a URL, and makes its tables if there are none. A database that a
+// newer program has made is an error, and so are tables on which others have put triggers or
+// rules.
 func Open(ctx context.Context, dsn string) (*Sink, error) {
 	pool, err := pg.Dial(ctx, dsn)
 	if err == nil {
@@ -67,11 +67,12 @@ func Open(ctx context.Context, dsn string) (*Sink, error) {
 	return &Sink{pool: pool, columns: columns(), merge: merge()}, nil
 }
 
-// staging is a table of a connection, which is empty when a transaction begins.
+// staging is a temporary table of the connection. It is empty when a transaction begins.
 const staging = "CREATE TEMPORARY TABLE IF NOT EXISTS memscribe_staging (LIKE memscribe.nodes) ON COMMIT DELETE ROWS"
 
-// merge puts what was staged in its place. In the order of ids: of two that deliver the
-// same nodes at once one waits for the other, and never each for the other.
+// merge returns the statement that moves the staged rows into nodes. It goes in the order of
+// ids: if two sinks deliver the same nodes at once one waits for the other, and never each for
+// the other.
 func merge() string {
 	var set []string
 	for _, name := range names()[1:] {
@@ -82,8 +83,8 @@ func merge() string {
 		strings.Join(set, ", ") + " WHERE nodes.digest <> excluded.digest"
 }
 
-// Apply implements [sink.Sink]. The batch is one transaction. One of which nobody
-// knows whether it counts is made again: what is there already stays as it is.
+// Apply implements [sink.Sink]. The batch is one transaction. If it is unknown whether that was
+// committed it is run again: rows that are there already stay as they are.
 func (s *Sink) Apply(ctx context.Context, lines []sink.Line) error {
 	if s.pool == nil {
 		return errors.New("write nodes to database: it is closed")
@@ -117,7 +118,7 @@ func (s *Sink) Apply(ctx context.Context, lines []sink.Line) error {
 	return nil
 }
 
-// rows returns those of the last line of each id.
+// rows returns a row for the last line of each id, in the order of those lines.
 func (s *Sink) rows(lines []sink.Line) ([][]any, error) {
 	last := make(map[string]int, len(lines))
 	for i := range lines {
@@ -154,12 +155,12 @@ func (s *Sink) Close() error {
 	return nil
 }
 
-// Mark implements [sink.Marker]: the node that was stored last. A database that was
-// begun once more, or an older copy, does not have it in these words.
+// Mark implements [sink.Marker]: the id and the digest of the node that was stored last. A
+// database that was emptied, or an older copy of it, does not have that node in this version.
 func (s *Sink) Mark() string { return s.marked }
 
-// Holds implements [sink.Marker].
-// A failure to ask counts as no: then transcripts are read again.
+// Holds implements [sink.Marker]. An error of the question counts as no: then transcripts are
+// read again, which is slow but loses nothing.
 func (s *Sink) Holds(mark string) bool {
 	sum, id, ok := strings.Cut(mark, " ")
 	digest, err := hex.DecodeString(sum)

@@ -13,10 +13,12 @@ import (
 	"github.com/memscribe/memscribe/sink/memdb/record"
 )
 
-// Reader asks a database that a [Sink] fills. It changes nothing.
+// Reader queries a database that a [Sink] fills. It changes nothing. Many goroutines may use
+// it.
 type Reader struct{ pool *pg.Pool }
 
-// OpenReader opens the database at a URL.
+// OpenReader opens the database at a URL. One without the table of nodes is an error that says
+// how to fill it.
 func OpenReader(ctx context.Context, dsn string) (*Reader, error) {
 	pool, err := pg.Dial(ctx, dsn)
 	if err == nil {
@@ -64,10 +66,10 @@ func (r *Reader) Search(ctx context.Context, f nodedb.Filter, p nodedb.Page) (no
 	return r.newest(ctx, "kind <> 'binding'", f, p)
 }
 
-// ErrFile is the error of a question that only a database in a file answers so far.
+// ErrFile is the error of a question that only a database in a file answers.
 var ErrFile = errors.New("a database of PostgreSQL does not answer this yet; all other questions it does, and its views take SQL")
 
-// Memories is for a database in a file.
+// Memories returns [ErrFile].
 func (*Reader) Memories(context.Context, string, string, nodedb.Filter, nodedb.Page) (nodedb.Answer, error) {
 	return nodedb.Answer{}, ErrFile
 }
@@ -77,14 +79,14 @@ const fields = `n, id, kind, source, session, thread, seq, coalesce(timestamp, '
 	coalesce(decided_by, ''), coalesce(superseded_by, ''), coalesce(path, ''), coalesce(old_path, ''), coalesce(change, ''),
 	coalesce(added, 0), coalesce(removed, 0), coalesce(tool, ''), coalesce(call_id, ''), json`
 
-// newest answers what has a condition without values, the newest first.
+// newest answers a question that has a condition without values, the newest node first.
 func (r *Reader) newest(ctx context.Context, where string, f nodedb.Filter, p nodedb.Page) (nodedb.Answer, error) {
 	return r.answer(ctx, &question{where: []string{where}}, f, p)
 }
 
-// answer answers a question, narrowed by a filter, a page at a time: 50 nodes unless
-// the page says another number, at most [nodedb.MaxPage]. All of a page is read in one
-// transaction.
+// answer answers a question, narrowed by a filter, a page at a time: 50 nodes unless the page
+// says another number, at most [nodedb.MaxPage]. All of a page is read from one snapshot. The
+// links of its nodes come with it unless the page is bare.
 func (r *Reader) answer(ctx context.Context, q *question, f nodedb.Filter, p nodedb.Page) (a nodedb.Answer, err error) {
 	limit := p.Limit
 	if limit <= 0 {
@@ -119,15 +121,18 @@ func (r *Reader) answer(ctx context.Context, q *question, f nodedb.Filter, p nod
 	return a, nil
 }
 
-// question is a SELECT of nodes that is being made.
-// Conditions add up. Values go to the server apart from the text of the query.
+// question is a SELECT of nodes that is being built. Conditions are joined with AND. Values are
+// sent apart from the text of the query.
 type question struct {
-	where    []string
-	args     []any
+	where []string
+	args  []any
+	// asItWent says that nodes come in the order of the transcript, and not the newest first.
 	asItWent bool // in the order of the transcript, and not the newest first
 }
 
-// and adds a condition; each ? in it is the next value.
+// and adds a condition. Each ? in it stands for the next value.
+//
+//	q.and("n >= ? AND kind = ?", 5, "decision")   → n >= $1 AND kind = $2
 func (q *question) and(condition string, values ...any) {
 	for _, v := range values {
 		q.args = append(q.args, v)
@@ -136,7 +141,8 @@ func (q *question) and(condition string, values ...any) {
 	q.where = append(q.where, condition)
 }
 
-// filter adds the conditions of a filter.
+// filter adds the conditions of a filter, all but its session and project. A search text
+// without a word in it is an error.
 func (q *question) filter(f nodedb.Filter) error {
 	if f.Tool != "" {
 		q.and("source = ?", string(f.Tool))
@@ -169,10 +175,12 @@ func (q *question) filter(f nodedb.Filter) error {
 	return nil
 }
 
-// ceil returns a moment in whole milliseconds, or the next one.
+// ceil returns a moment, in nanoseconds, in milliseconds, rounded up: a node's n is rounded
+// down, so that none is compared as later than it is.
 func ceil(nanos int64) int64 { return (nanos + 999_999) / 1_000_000 }
 
-// projects narrows it to the projects that a name means.
+// projects narrows the question to the projects that a name means: a path, or the last element
+// of one.
 func (q *question) projects(ctx context.Context, tx pg.Tx, name string) error {
 	if name == "" {
 		return nil
@@ -192,7 +200,8 @@ func (q *question) projects(ctx context.Context, tx pg.Tx, name string) error {
 	return nil
 }
 
-// ask reads one page and the cursor of the next.
+// ask reads one page, and one node more to know whether there is another page. If there is,
+// Next is the cursor of that.
 func (q *question) ask(ctx context.Context, tx pg.Tx, limit int) (a nodedb.Answer, err error) {
 	rows, err := tx.Query(ctx, "SELECT "+fields+" FROM memscribe.nodes WHERE "+strings.Join(q.where, " AND ")+
 		" ORDER BY "+q.order()+" LIMIT "+strconv.Itoa(limit+1), q.args...)
@@ -221,8 +230,7 @@ func (q *question) ask(ctx context.Context, tx pg.Tx, limit int) (a nodedb.Answe
 	return a, err
 }
 
-// Link gives nodes of a page that is bare what they are bound to, as [nodedb.Reader.Link]
-// does.
+// Link fills in the links of the nodes of a bare page, as [nodedb.Reader.Link] does.
 func (r *Reader) Link(ctx context.Context, nodes []nodedb.Node) error {
 	err := pg.Look(ctx, r.pool, func(ctx context.Context, tx pg.Tx) error {
 		for i := range nodes {
@@ -236,7 +244,7 @@ func (r *Reader) Link(ctx context.Context, nodes []nodedb.Node) error {
 	return nil
 }
 
-// link finds the newest of what nodes are bound to.
+// link finds the newest [nodedb.MaxLinks] links of each node, in one query.
 func link(ctx context.Context, tx pg.Tx, nodes []nodedb.Node) error {
 	at, ids := make(map[string]int, len(nodes)), make([]string, len(nodes))
 	for i := range nodes {

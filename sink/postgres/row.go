@@ -12,13 +12,14 @@ import (
 	"github.com/memscribe/memscribe/sink/internal/pg"
 )
 
-// column is a column of nodes, and how it follows from a node. nil is NULL.
+// column is a column of nodes, and how its value follows from a node. A nil value is NULL.
 type column struct {
 	name string
 	of   func(node jsondoc.Value) any
 }
 
-// columns returns all but id, digest, words and json, which follow from more.
+// columns returns all columns but id, digest, words and json, which follow from the line as a
+// whole.
 func columns() []column {
 	return []column{
 		{"n", func(v jsondoc.Value) any {
@@ -74,13 +75,14 @@ func columns() []column {
 	}
 }
 
-// clean returns a text as PostgreSQL takes it: it has no character 0.
+// clean returns a text as PostgreSQL takes it: each character U+0000 becomes U+FFFD.
 func clean(s string) string { return strings.ReplaceAll(s, "\x00", "\ufffd") }
 
 // baseOf returns the last element of a path of any system.
 func baseOf(path string) string { return path[strings.LastIndexAny(path, `/\`)+1:] }
 
-// text returns a member that may be missing.
+// text returns a function that reads a text at a path of the node, NULL if it is missing or
+// empty.
 func text(path ...string) func(jsondoc.Value) any {
 	return func(v jsondoc.Value) any {
 		if s := clean(v.Path(path...).Str()); s != "" {
@@ -90,12 +92,12 @@ func text(path ...string) func(jsondoc.Value) any {
 	}
 }
 
-// must returns a member that is empty where it is missing.
+// must returns a function that reads a text at a path of the node, "" if it is missing.
 func must(path ...string) func(jsondoc.Value) any {
 	return func(v jsondoc.Value) any { return clean(v.Path(path...).Str()) }
 }
 
-// whole returns a function that reads a whole number at a path of the node.
+// whole returns a function that reads a whole number at a path of the node, 0 if it is missing.
 func whole(path ...string) func(jsondoc.Value) any {
 	return func(v jsondoc.Value) any {
 		n, _ := v.Path(path...).Int()
@@ -103,7 +105,7 @@ func whole(path ...string) func(jsondoc.Value) any {
 	}
 }
 
-// only is NULL for nodes of other kinds.
+// only returns a function that is NULL for nodes of other kinds.
 func only(kind string, of func(jsondoc.Value) any) func(jsondoc.Value) any {
 	return func(v jsondoc.Value) any {
 		if v.Get("node").Is(kind) {
@@ -113,7 +115,7 @@ func only(kind string, of func(jsondoc.Value) any) func(jsondoc.Value) any {
 	}
 }
 
-// either returns the first that is there.
+// either returns a function that reads the first of two values, or the second if that is NULL.
 func either(a, b func(jsondoc.Value) any) func(jsondoc.Value) any {
 	return func(v jsondoc.Value) any {
 		if is := a(v); is != nil {
@@ -123,7 +125,8 @@ func either(a, b func(jsondoc.Value) any) func(jsondoc.Value) any {
 	}
 }
 
-// ofMemory returns a member of a call about a memory, which has all of them.
+// ofMemory returns a function that reads a member of a call about a memory, NULL for all other
+// nodes.
 func ofMemory(name string) func(jsondoc.Value) any {
 	return func(v jsondoc.Value) any {
 		if v.Path("memory", "action").Str() == "" {
@@ -142,10 +145,11 @@ func names() []string {
 	return all
 }
 
-// searchBytes is how much of a text can be searched for.
+// searchBytes is how many bytes of a text can be searched for: its beginning.
 const searchBytes = 4096
 
-// row takes a line apart.
+// row returns the values of a line in the order of names. The line must be a whole node with
+// the id that came with it.
 func (s *Sink) row(l *sink.Line) ([]any, error) {
 	n, err := s.doc.Parse(l.JSON)
 	if err != nil {
@@ -166,7 +170,8 @@ func (s *Sink) row(l *sink.Line) ([]any, error) {
 	return row, nil
 }
 
-// wordsOf returns what can be searched for in a node.
+// wordsOf returns the text by which a node is found: what was said, a decision's title, words
+// and options, or an edit's path.
 func wordsOf(v jsondoc.Value) string {
 	switch v.Get("node").Str() {
 	case "conversation":

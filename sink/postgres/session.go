@@ -26,8 +26,8 @@ func (r *Reader) File(ctx context.Context, path string, f nodedb.Filter, p noded
 	return r.answer(ctx, &q, f, p)
 }
 
-// Session returns the nodes of a session in the order of its transcript. The beginning
-// of an id will do, if it is that of one session only.
+// Session returns the nodes of a session in the order of its transcript. The beginning of an id
+// will do if one session only has it.
 func (r *Reader) Session(ctx context.Context, id string, f nodedb.Filter, p nodedb.Page) (nodedb.Answer, error) {
 	whole, err := r.sessionID(ctx, id)
 	if err != nil {
@@ -38,7 +38,8 @@ func (r *Reader) Session(ctx context.Context, id string, f nodedb.Filter, p node
 	return r.answer(ctx, &q, f, p)
 }
 
-// sessionID completes the beginning of a session's id.
+// sessionID completes the beginning of a session's id. A whole id wins over longer ones that
+// begin with it. Several are an error that lists up to three.
 func (r *Reader) sessionID(ctx context.Context, id string) (string, error) {
 	var ids []string
 	err := pg.Look(ctx, r.pool, func(ctx context.Context, tx pg.Tx) error {
@@ -59,7 +60,8 @@ func (r *Reader) sessionID(ctx context.Context, id string) (string, error) {
 	return "", nodedb.ErrSession
 }
 
-// order returns what an answer is sorted by.
+// order returns what an answer is sorted by. It ends in the id, so that no two nodes are equal
+// and a cursor is exact.
 func (q *question) order() string {
 	if q.asItWent {
 		return "source, thread, seq, n, id"
@@ -67,8 +69,8 @@ func (q *question) order() string {
 	return "n DESC, id DESC"
 }
 
-// cursor returns the place of a node in the order of its answer, behind which the next page
-// begins. At is its column n.
+// cursor returns the place of a node in the order of its answer, after which the next page
+// begins. at is the node's column n.
 func (q *question) cursor(n *nodedb.Node, at int64) string {
 	moment := strconv.FormatInt(at, 36)
 	if !q.asItWent {
@@ -78,7 +80,8 @@ func (q *question) cursor(n *nodedb.Node, at int64) string {
 	return base64.RawURLEncoding.EncodeToString([]byte(place))
 }
 
-// after continues behind a node.
+// after has the answer begin after the node of a cursor. A text that is none is
+// [nodedb.ErrCursor].
 func (q *question) after(cursor string) error {
 	switch {
 	case cursor == "":
@@ -95,7 +98,7 @@ func (q *question) after(cursor string) error {
 	return nil
 }
 
-// afterPlace continues behind a place in a session.
+// afterPlace has the answer begin after a place in a session.
 func (q *question) afterPlace(cursor string) error {
 	place, err := base64.RawURLEncoding.DecodeString(cursor)
 	parts := strings.Split(string(place), "\x00")

@@ -8,14 +8,18 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// Listener is a connection of its own that hears what is said on a channel. One goroutine
+// Listener is a connection of its own that receives notifications of one channel. One goroutine
 // uses it.
+//
+// Only texts that are sent while it listens arrive, and none twice. A listener that broke must
+// therefore ask for what it has missed.
 type Listener struct {
 	conn *pgconn.PgConn
 	said []string // what was heard and not asked for yet
 }
 
-// Listen opens a connection that listens on a channel with a name of the program's own.
+// Listen opens a connection, outside of the pool's number, that listens on a channel. The name
+// must be one of the program's own: it is put into the statement as it is.
 func (p *Pool) Listen(ctx context.Context, channel string) (*Listener, error) {
 	var l Listener
 	config := p.config.Copy()
@@ -33,7 +37,8 @@ func (p *Pool) Listen(ctx context.Context, channel string) (*Listener, error) {
 	return &l, nil
 }
 
-// Wait returns the next text that is said. When ctx ends first the connection still stands.
+// Wait returns the next text that arrives. If ctx ends first it returns that error, and the
+// connection can be used further.
 func (l *Listener) Wait(ctx context.Context) (string, error) {
 	for len(l.said) == 0 {
 		if err := l.conn.WaitForNotification(ctx); err != nil {
@@ -45,14 +50,15 @@ func (l *Listener) Wait(ctx context.Context) (string, error) {
 	return text, nil
 }
 
-// Ping reports whether the connection still stands.
+// Ping asks the server for a sign of life, and returns an error if the connection is broken.
 func (l *Listener) Ping(ctx context.Context) error { return l.conn.Ping(ctx) }
 
 // Close ends the connection.
 func (l *Listener) Close() { hangUp(l.conn) }
 
-// Unable reports whether an error says that the server cannot do what it is asked, or that
-// its user may not: asking again changes nothing.
+// Unable reports whether an error says that the server cannot do what it is asked (SQLSTATE
+// class 0A), or that it does not know a name or its user may not use it (42). Asking again
+// changes nothing.
 func Unable(err error) bool {
 	const cannot, mayNot = "0A", "42"
 	e, ok := errors.AsType[*pgconn.PgError](err)

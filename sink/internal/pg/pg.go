@@ -36,7 +36,7 @@ func IsURL(s string) bool {
 }
 
 // Shown returns the URL of a database as a person may see it: where it is and what it is
-// called, without user, password and settings. It tells one database from another.
+// called, without user, password and settings. Two databases have two such texts.
 //
 //	postgres://ann:secret@db.example/team?sslmode=require → postgres://db.example/team
 //	postgres://ann@/team?host=/run/postgresql             → postgres:///team?host=%2Frun%2Fpostgresql
@@ -56,6 +56,9 @@ func Shown(dsn string) string {
 
 // What a statement and a connection may take, unless the URL says otherwise.
 const (
+	// Limits that the server is told, unless the URL says otherwise. A statement, and a wait
+	// for a lock, fail after theirs; a transaction whose client is silent for idleTime is
+	// rolled back.
 	connectTime   = 5 * time.Second
 	statementTime = time.Minute
 	lockTime      = 30 * time.Second
@@ -63,8 +66,11 @@ const (
 	connections   = 16
 )
 
-// Dial opens a database. Nothing is asked of the server yet. Of several hosts in the
-// URL one that takes writes is used, unless the URL says which (target_session_attrs).
+// Dial returns a pool of connections to a database. It only reads the URL: the first question
+// opens a connection. Of several hosts in the URL one that takes writes is used, unless the URL
+// says which (target_session_attrs).
+//
+// No error of it contains the URL, which may have a password.
 func Dial(_ context.Context, dsn string) (*Pool, error) {
 	c, err := pgconn.ParseConfig(dsn)
 	if err != nil {
@@ -103,15 +109,17 @@ const Patience = 15 * time.Second
 // setting is the key of a setting in a context.
 type setting struct{}
 
-// With has the transactions of a context begin with a setting that ends with them. A
-// pool of transactions between here and the server does not carry it to others.
+// With returns a context whose transactions begin with a setting of the session that ends with
+// each of them (SET LOCAL). A proxy that shares connections between transactions therefore does
+// not carry it to others. The name is put into the statement as it is; the value is quoted.
 func With(ctx context.Context, name, value string) context.Context {
 	return context.WithValue(ctx, setting{}, "SET LOCAL "+name+" = '"+strings.ReplaceAll(value, "'", "''")+"'")
 }
 
-// Transact runs f in a transaction, and once more from the start when the server
-// went away in it or asks for it. Only when the connection broke after the commit was
-// sent is it unknown whether the transaction counts: that is [ErrUnknown].
+// Transact runs f in a transaction, and again from the start if the server goes away or asks
+// for it, for as long as [Patience]. f must do nothing but write to the transaction. If the
+// connection breaks after the commit was sent it is unknown whether the transaction counts:
+// that is [ErrUnknown].
 func Transact(ctx context.Context, pool *Pool, f func(ctx context.Context, tx Tx) error) error {
 	return RetryBusy(ctx, func() error { return pool.within(ctx, begin, f) })
 }
@@ -119,18 +127,20 @@ func Transact(ctx context.Context, pool *Pool, f func(ctx context.Context, tx Tx
 // ErrUnknown is the error of a transaction that may or may not have been committed.
 var ErrUnknown = errors.New("the connection broke while the transaction was committed; it may count or not")
 
-// Look runs f on what the database holds at one moment.
+// Look runs f on what the database holds at one moment: all its questions see the same rows.
+// Like Transact it may run f more than once.
 func Look(ctx context.Context, pool *Pool, f func(ctx context.Context, tx Tx) error) error {
 	return RetryBusy(ctx, func() error { return LookOnce(ctx, pool, f) })
 }
 
-// LookOnce is Look for what cannot begin once more: it does not wait for a server that is
-// away.
+// LookOnce is Look for an f that must not run twice, as one that has passed rows on already. It
+// does not wait for a server that is away.
 func LookOnce(ctx context.Context, pool *Pool, f func(ctx context.Context, tx Tx) error) error {
 	return pool.within(ctx, beginSnapshot, f)
 }
 
-// RetryBusy runs f, and again while the server is away, for as long as [Patience].
+// RetryBusy runs f, and again while [Passes] says of its error that this may help. It waits 40
+// ms, then twice as long each time up to a second, and gives up after [Patience].
 func RetryBusy(ctx context.Context, f func() error) error {
 	wait := 20 * time.Millisecond
 	for waited := time.Duration(0); ; waited += wait {
@@ -149,8 +159,9 @@ func RetryBusy(ctx context.Context, f func() error) error {
 	}
 }
 
-// Passes reports whether an error is of a server that is away, or of one that asks
-// to be called again.
+// Passes reports whether an error is of a server that is away, or of one that asks for the
+// transaction to be repeated. A server that refuses TLS, or whose name nobody knows, is a
+// mistake and not away.
 func Passes(err error) bool {
 	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return false
@@ -172,8 +183,8 @@ func Passes(err error) bool {
 	return isNet || pgconn.SafeToRetry(err) || brokenOff(err)
 }
 
-// brokenOff reports whether a connection ended in the middle of a talk, of which
-// there is no type of error.
+// brokenOff reports whether a connection ended in the middle of an exchange. There is no type
+// of error for that, so it goes by the words.
 func brokenOff(err error) bool {
 	text := err.Error()
 	for _, part := range []string{"unexpected EOF", "conn closed", "broken pipe", "connection reset", "closed pool"} {
@@ -184,16 +195,18 @@ func brokenOff(err error) bool {
 	return false
 }
 
-// passing is an error of what may pass by itself.
+// passing is an error that may pass by itself. A writer that has a queue waits and tries again.
 type passing struct{ error }
 
 // Unwrap returns the error that may pass.
 func (p *passing) Unwrap() error { return p.error }
 
-// Passes says so to whoever may wait.
+// Passes reports true. Package sink asks an error for it.
 func (*passing) Passes() bool { return true }
 
-// Explain says in a person's words why the server failed.
+// Explain returns an error of the server with the cause in front in a person's words, if it is
+// one of those that people can do something about. One that may pass by itself has a method
+// Passes.
 func Explain(err error) error {
 	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
@@ -214,10 +227,12 @@ func Explain(err error) error {
 	return err
 }
 
-// Schema is what a program keeps in a database.
+// Schema is what a program keeps in a database, and how it came to be.
 type Schema struct {
-	Table string // says which version there is; its name is the program's own
-	// from each version to the next, from nothing on; what was released is never changed
+	// Table is a table with one row, the version; its name is the program's own.
+	Table string
+	// Steps lead from each version to the next, the first of them from an empty database. What
+	// was released is never changed.
 	Steps []string
 	// Tables are what the steps make. What others put on them that acts is refused.
 	Tables []string
@@ -226,8 +241,10 @@ type Schema struct {
 // ErrForeign is the error of a database that is not the program's.
 var ErrForeign = errors.New("the database is not one that this version of Memscribe knows")
 
-// Migrate brings a database to the present schema. Of many that do so at once one
-// does it, and the others wait: a row is the lock, which every dialect has.
+// Migrate brings a database to the present schema, step by step in one transaction. Of many
+// programs that do so at once one does it, and the others wait for its row. A database of a
+// newer program, and one whose tables have triggers, rules or policies that others made, are
+// errors.
 func Migrate(ctx context.Context, pool *Pool, s Schema) error {
 	make1 := fmt.Sprintf("CREATE TABLE IF NOT EXISTS %s (one BOOLEAN PRIMARY KEY, version BIGINT NOT NULL)", s.Table)
 	row := fmt.Sprintf("INSERT INTO %s (one, version) VALUES (true, 0) ON CONFLICT (one) DO NOTHING", s.Table)
@@ -254,7 +271,8 @@ func Migrate(ctx context.Context, pool *Pool, s Schema) error {
 	return refuseForeign(ctx, pool, s.Tables)
 }
 
-// upgrade does the steps that a database lacks.
+// upgrade does the steps that a database lacks, and records the new version. A table that a
+// step makes and that exists already is not ours: [ErrForeign].
 func upgrade(ctx context.Context, pool *Pool, s Schema) error {
 	return Transact(ctx, pool, func(ctx context.Context, tx Tx) error {
 		var is int

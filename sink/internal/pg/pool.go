@@ -13,18 +13,21 @@ import (
 
 // How long a connection is kept.
 const (
+	// How long a connection is kept.
 	lifetime = time.Hour
 	restTime = 30 * time.Minute // without work
 	trusted  = time.Second      // at rest for longer, it is asked whether it still is one
 )
 
-// Pool is the connections to a database. Many goroutines may use it.
+// Pool is the connections to a database, opened as they are needed. Many goroutines may use it.
+// A connection is used by one of them at a time.
 type Pool struct {
 	config *pgconn.Config
 	all    *puddle.Pool[*conn]
 }
 
-// newPool makes a pool, which opens connections as they are needed.
+// newPool returns a pool without connections. It takes out of the config what is for the pool
+// and not for the server.
 func newPool(config *pgconn.Config) (*Pool, error) {
 	most, kept, err := settings(config.RuntimeParams)
 	if err != nil {
@@ -85,7 +88,8 @@ func (p *Pool) Close() { p.all.Close() }
 // lease is a connection that is taken out of the pool, and must be given back or destroyed.
 type lease = puddle.Resource[*conn]
 
-// lease gives out a connection that works.
+// lease takes a connection out of the pool, or opens one, and waits if all are in use. One that
+// rested for longer than a second is asked for a sign of life first.
 func (p *Pool) lease(ctx context.Context) (*lease, error) {
 	for {
 		l, err := p.all.Acquire(ctx)
@@ -100,8 +104,8 @@ func (p *Pool) lease(ctx context.Context) (*lease, error) {
 	}
 }
 
-// giveBack takes a connection back. One in the middle of something is ended, and so is one
-// whose statements the server has forgotten.
+// giveBack puts a connection back. One that is in the middle of a transaction or an answer is
+// ended, and so is one whose statements the server has forgotten.
 func giveBack(l *lease) {
 	const atRest = 'I'
 	if c := l.Value(); c.stale || c.IsClosed() || c.IsBusy() || c.TxStatus() != atRest {
@@ -111,7 +115,7 @@ func giveBack(l *lease) {
 	l.Release()
 }
 
-// Exec runs a statement, or several that have no values.
+// Exec runs a statement in a transaction of its own, or several that have no values.
 func (p *Pool) Exec(ctx context.Context, query string, args ...any) error {
 	l, err := p.lease(ctx)
 	if err != nil {
@@ -122,7 +126,7 @@ func (p *Pool) Exec(ctx context.Context, query string, args ...any) error {
 	return err
 }
 
-// Query asks for rows. They hold a connection until they are closed.
+// Query asks for rows. They hold a connection until they are closed or read to their end.
 func (p *Pool) Query(ctx context.Context, query string, args ...any) (*Rows, error) {
 	l, err := p.lease(ctx)
 	if err != nil {
@@ -137,7 +141,7 @@ func (p *Pool) Query(ctx context.Context, query string, args ...any) (*Rows, err
 	return rows, nil
 }
 
-// QueryRow asks for one row.
+// QueryRow asks for one row. The connection is held until Scan: a Row must be scanned.
 func (p *Pool) QueryRow(ctx context.Context, query string, args ...any) Row {
 	rows, err := p.Query(ctx, query, args...)
 	return Row{rows, err}
@@ -149,8 +153,8 @@ const (
 	beginSnapshot = "begin isolation level repeatable read read only"
 )
 
-// within runs f in a transaction, which begins with the setting of ctx. Whether one whose commit broke off counts is unknown:
-// that is [ErrUnknown].
+// within runs f in a transaction that begins as how says, with the setting of ctx, and ends it:
+// with a commit if f returns nil, else with a rollback. It does not repeat anything.
 func (p *Pool) within(ctx context.Context, how string, f func(ctx context.Context, tx Tx) error) error {
 	l, err := p.lease(ctx)
 	if err != nil {

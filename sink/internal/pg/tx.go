@@ -16,17 +16,17 @@ var ErrNoRows = errors.New("no rows in result set")
 // because a statement before it had failed.
 var errRolledBack = errors.New("commit unexpectedly resulted in rollback")
 
-// Tx is a transaction. One goroutine uses it, and reads the rows of a question to their
-// end, or closes them, before it asks the next.
+// Tx is a transaction. One goroutine uses it, and reads the rows of a question to their end, or
+// closes them, before it asks the next.
 //
-// Values of statements stand for $1, $2 and so on. What type each has the server finds
-// out, so that arrays need a cast:
+// Values of statements stand for $1, $2 and so on. The server finds out their types from where
+// they stand, so that arrays need a cast:
 //
 //	tx.Query(ctx, "SELECT id FROM nodes WHERE n > $1 AND id = ANY ($2::text[])", int64(5), []string{"a", "b"})
 type Tx struct{ conn *conn }
 
-// Exec runs a statement, or several that have no values, and returns how many rows the
-// last one touched.
+// Exec runs a statement, or several that have no values, and returns how many rows the last one
+// changed.
 func (tx Tx) Exec(ctx context.Context, query string, args ...any) (int64, error) {
 	if len(args) == 0 {
 		all, err := tx.conn.Exec(ctx, query).ReadAll()
@@ -43,8 +43,8 @@ func (tx Tx) Exec(ctx context.Context, query string, args ...any) (int64, error)
 	return tag.RowsAffected(), tx.conn.heard(err)
 }
 
-// commit ends a transaction. Whether one that writes counts is unknown when the server says
-// nothing to it.
+// commit ends a transaction. If no answer comes to it, a transaction that writes is
+// [ErrUnknown].
 func (tx Tx) commit(ctx context.Context, writes bool) error {
 	all, err := tx.conn.Exec(ctx, "commit").ReadAll()
 	if _, said := errors.AsType[*pgconn.PgError](err); err != nil && !said && writes {
@@ -65,8 +65,8 @@ func (tx Tx) Query(ctx context.Context, query string, args ...any) (*Rows, error
 	return &Rows{result: result, conn: tx.conn}, nil
 }
 
-// QueryPlanned is Query for a question whose best plan depends on its values: the server
-// makes one each time.
+// QueryPlanned is Query for a question whose best plan depends on its values, as a search for a
+// rare or a frequent word: the server plans it each time.
 func (tx Tx) QueryPlanned(ctx context.Context, query string, args ...any) (*Rows, error) {
 	values, formats, err := encode(args)
 	if err != nil {
@@ -93,7 +93,8 @@ type queued struct {
 // Queue adds a statement.
 func (b *Batch) Queue(query string, args ...any) { b.all = append(b.all, queued{query, args}) }
 
-// Send runs the statements of a batch in one exchange, up to the first that fails.
+// Send runs the statements of a batch in one round trip, up to the first that fails. Statements
+// that the server does not keep yet cost one more each.
 func (tx Tx) Send(ctx context.Context, b *Batch) error {
 	var batch pgconn.Batch
 	for _, q := range b.all {
@@ -114,7 +115,8 @@ func (tx Tx) Send(ctx context.Context, b *Batch) error {
 	return tx.conn.heard(tx.conn.ExecBatch(ctx, &batch).Close())
 }
 
-// Copy adds rows to a table, each a value for each column.
+// Copy adds rows to a table by COPY, each with a value for each column. Table and columns are
+// put into the statement as they are.
 func (tx Tx) Copy(ctx context.Context, table string, columns []string, rows [][]any) error {
 	text, err := copied(rows)
 	if err != nil {
@@ -124,7 +126,12 @@ func (tx Tx) Copy(ctx context.Context, table string, columns []string, rows [][]
 	return err
 }
 
-// Rows is the answer to a question. Whoever does not read it to its end closes it.
+// Rows is the answer to a question. It must be closed, or read to its end.
+//
+//	for rows.Next() {
+//		if err := rows.Scan(&id, &n); err != nil { … }
+//	}
+//	return rows.Err() // not nil if it ended early
 type Rows struct {
 	result *pgconn.ResultReader
 	conn   *conn
@@ -145,8 +152,8 @@ func (r *Rows) Next() bool {
 	return false
 }
 
-// Scan puts the values of a row into what args point to. A pointer to a pointer takes NULL, and so
-// does a []byte. What they are given is theirs.
+// Scan copies the values of a row to where the arguments point. A pointer to a pointer takes
+// NULL as nil, and so does a *[]byte. An error ends the answer.
 func (r *Rows) Scan(into ...any) error {
 	values := r.result.Values()
 	if len(values) != len(into) {
@@ -206,7 +213,8 @@ func (r Row) Scan(into ...any) error {
 	return r.rows.Err()
 }
 
-// ForEachRow scans one row after the other into the same places, and calls f after each.
+// ForEachRow scans one row after the other into the same variables, calls f after each, and
+// closes the answer. It stops at the first error.
 func ForEachRow(rows *Rows, into []any, f func() error) error {
 	defer rows.Close()
 	for rows.Next() {

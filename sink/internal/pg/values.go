@@ -33,7 +33,8 @@ func encode(args []any) (values [][]byte, formats []int16, err error) {
 	return values, formats, nil
 }
 
-// written returns a value as text; null says that it is none.
+// written returns a value as text, and whether it is NULL. Types that no statement of this
+// program uses are an error.
 func written(arg any) (text string, null bool, err error) {
 	switch v := arg.(type) {
 	case nil:
@@ -99,8 +100,8 @@ func array[T any](all []T) (text string, null bool, err error) {
 	return b.String(), false, nil
 }
 
-// copied are rows in the text that COPY reads: values between tabs, rows between ends of
-// lines, NULL as \N.
+// copied returns rows in the text format of COPY: values between tabs, rows between line ends,
+// NULL as \N.
 func copied(rows [][]any) (string, error) {
 	escape := strings.NewReplacer(`\`, `\\`, "\t", `\t`, "\n", `\n`, "\r", `\r`)
 	var b strings.Builder
@@ -127,7 +128,8 @@ func copied(rows [][]any) (string, error) {
 // errNull is the error of a place that has no room for NULL.
 var errNull = errors.New("it is NULL")
 
-// decode puts a value of an answer, in binary, where a pointer leads.
+// decode puts a value of an answer, in binary, into the variable that into points to. The
+// value's bytes are copied. NULL is an error unless the variable can be nil.
 func decode(value []byte, into any) error {
 	switch p := into.(type) {
 	case *[]byte:
@@ -176,7 +178,7 @@ func perhaps[T any](value []byte, into **T) error {
 	return decode(value, *into)
 }
 
-// whole reads a number of two, four or eight bytes, the highest first.
+// whole reads an integer of two, four or eight bytes with a sign, the highest byte first.
 func whole(value []byte, into *int64) error {
 	n := len(value)
 	if n != 2 && n != 4 && n != 8 {
@@ -190,7 +192,8 @@ func whole(value []byte, into *int64) error {
 	return nil
 }
 
-// Real returns a list of numbers as PostgreSQL reads it: as a real[], or between other brackets.
+// Real returns a list of numbers as PostgreSQL reads a real[]. Each has as many digits as it
+// takes to read back the same number.
 func Real(all []float32) string {
 	b := make([]byte, 0, 12*len(all)+2)
 	b = append(b, '{')
@@ -203,9 +206,11 @@ func Real(all []float32) string {
 	return string(append(b, '}'))
 }
 
-// numbers reads a real[] of one dimension, into the place of another if it has room. Each
-// part has four bytes, the highest first: dimensions, whether there are NULLs, the type of an
-// element, how many there are, the number of the first; and of each element its length before it.
+// numbers reads a real[] of one dimension into the memory of into, if that has room. In binary
+// such an array is, in parts of four bytes with the highest first:
+//
+//	"dimensions" 1, "has NULLs", "type of element", "number of elements", "first index"
+//	"length" 4, "element"      for each element
 func numbers(value []byte, into *[]float32) error {
 	const part, head, one, size = 4, 20, 1, 4
 	*into = (*into)[:0]

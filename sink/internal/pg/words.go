@@ -47,7 +47,8 @@ func Words(text string) []string {
 	return all
 }
 
-// spaced sets characters of scripts without spaces apart, so that each can be found.
+// spaced puts spaces around each character of a script that is written without any, so that
+// each can be found by itself.
 func spaced(s string) string {
 	alone := func(r rune) bool {
 		return r >= 0x2e80 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
@@ -66,8 +67,10 @@ func spaced(s string) string {
 	return b.String()
 }
 
-// Vector returns a tsvector, as text: the words of a text with their places, and values
-// without, which stand for themselves. A value has no quote and no backslash.
+// Vector returns a tsvector, as text: the words of a text with their places, and values without
+// places, for exact matches. A value must have no quote and no backslash.
+//
+//	Vector("Use the cursor", []string{"tag:db"})   → 'cursor':3 'tag:db' 'the':2 'use':1
 func Vector(text string, values []string) string {
 	places := map[string][]string{}
 	for i, w := range Words(text) {
@@ -104,8 +107,11 @@ type Term struct {
 	Prefix, Not bool
 }
 
-// Phrase returns what a term asks for, as a tsquery: words that follow each other. It is ""
-// if there is no word in it.
+// Phrase returns what a term asks for, as a tsquery: its words one right after the other. It is
+// "" if it has no word.
+//
+//	Term{Text: "cursor pag", Prefix: true}   → ('cursor'<->'pag':*)
+//	Term{Text: "offset", Not: true}          → !('offset')
 func Phrase(t Term) string {
 	all := Words(t.Text)
 	if len(all) == 0 {

@@ -15,8 +15,8 @@ const carryQuery = `SELECT e.body, v.record, c.record
 	LEFT JOIN chains AS c ON c.namespace = e.namespace AND e.memory = ''
 	ORDER BY e.namespace, e.seq`
 
-// Carried returns all entries with what hangs on them, as they stand at one moment, one
-// chain after another. An error ends them.
+// Carried returns all entries with what belongs to them, as they are at one moment, one chain
+// after another. If it yields an error, that is the last.
 func (s *Store) Carried(ctx context.Context) iter.Seq2[record.Carried, error] {
 	return func(yield func(record.Carried, error) bool) {
 		err := pg.LookOnce(everywhere(ctx), s.pool, func(ctx context.Context, tx pg.Tx) error { return carried(ctx, tx, yield) })
@@ -26,8 +26,9 @@ func (s *Store) Carried(ctx context.Context) iter.Seq2[record.Carried, error] {
 	}
 }
 
-// carried yields every entry of the database in the order of the chains, with the
-// version that it wrote.
+// carried yields every entry of the database in the order of the chains, with the version that
+// it wrote if that is still there. It has no time limit: it is as fast as the store that
+// receives.
 func carried(ctx context.Context, tx pg.Tx, yield func(record.Carried, error) bool) error {
 	// It takes as long as the other store takes.
 	if _, err := tx.Exec(ctx, "SET LOCAL statement_timeout = 0"); err != nil {
@@ -54,9 +55,9 @@ func carried(ctx context.Context, tx pg.Tx, yield func(record.Carried, error) bo
 	return rows.Err()
 }
 
-// Receive adds what another store carried, each namespace in this order. Those of a
-// namespace are added all or none. Entries keep their ids and times, and get the
-// places and the hashes that they have in their chain.
+// Receive adds what another store carried, each namespace in the order given, all of it or
+// nothing. Entries keep their ids and times, and get new places and hashes, those of this
+// chain.
 func (s *Store) Receive(ctx context.Context, all []record.Carried) error {
 	var names []string
 	of := map[string][]record.Carried{}
@@ -76,8 +77,7 @@ func (s *Store) Receive(ctx context.Context, all []record.Carried) error {
 	return nil
 }
 
-// receive adds entries of one namespace behind those that are there, in one
-// transaction.
+// receive adds entries of one namespace after those that are there, as part of a transaction.
 func (s *Store) receive(ctx context.Context, tx pg.Tx, all []record.Carried) error {
 	name := all[0].Entry.Namespace
 	h, err := s.make(ctx, tx, name)
@@ -99,13 +99,13 @@ func (s *Store) receive(ctx context.Context, tx pg.Tx, all []record.Carried) err
 	return tx.Send(ctx, &r.batch)
 }
 
-// receiver queues what entries of another store say was done.
+// receiver queues the statements that do again what entries of another store say was done.
 type receiver struct {
 	batch  pg.Batch
 	scopes record.Scopes
 }
 
-// queue queues the statements for one entry.
+// queue queues the statements for one entry, which gets the place seq.
 func (r *receiver) queue(c *record.Carried, seq int64) error {
 	e := &c.Entry
 	switch {
@@ -127,8 +127,8 @@ func (r *receiver) queue(c *record.Carried, seq int64) error {
 	return nil
 }
 
-// queueVersion queues the statements for a written version: it ends the one before
-// and becomes the current one.
+// queueVersion queues the statements for a written version: it ends the version before it and
+// becomes the current one.
 func (r *receiver) queueVersion(c *record.Carried, seq int64) error {
 	v, err := record.Read(c.JSON)
 	if err != nil {

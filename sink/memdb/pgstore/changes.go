@@ -9,7 +9,8 @@ import (
 	"github.com/memscribe/memscribe/sink/memdb/record"
 )
 
-// Namespaces returns the namespaces behind a name, by name, so many at most.
+// Namespaces returns up to most namespaces whose names come after a name, in the order of
+// names.
 func (s *Store) Namespaces(ctx context.Context, after string, most int) (all []api.Namespace, err error) {
 	var found []string
 	err = s.look(ctx, func(ctx context.Context, tx pg.Tx) error {
@@ -27,8 +28,8 @@ func (s *Store) Namespaces(ctx context.Context, after string, most int) (all []a
 	return all, problem("list namespaces", err)
 }
 
-// Changes returns what was done in a namespace. Where none are asked for, the
-// namespace must be there.
+// Changes returns what was done in a namespace after a position. With Most = 0 it returns only
+// the present position, and the namespace must exist.
 func (s *Store) Changes(ctx context.Context, r api.ChangesRequest) (a api.Changes, err error) {
 	if err = api.CheckNamespaceName(r.Namespace); err != nil {
 		return a, err
@@ -54,7 +55,8 @@ func (s *Store) Changes(ctx context.Context, r api.ChangesRequest) (a api.Change
 	return a, problem("read changes", err)
 }
 
-// gather takes as many changes as were asked for.
+// gather reads as many changes as were asked for, or as fill a page of record.PageSize bytes.
+// If there are more, Position is that of the last one that was read.
 func gather(rows *pg.Rows, r *api.ChangesRequest, a *api.Changes) error {
 	defer rows.Close()
 	size, last := 0, r.After

@@ -10,8 +10,9 @@ import (
 	"github.com/memscribe/memscribe/sink/memdb/record"
 )
 
-// change runs f, a change in a namespace, in a transaction. What f queues and the
-// entries that it returns count together.
+// change runs f, a change in a namespace, in a transaction. What f queues and the entries that
+// it returns are committed together; without entries nothing is written. After the commit
+// watchers are told and the audit log gets the entries. f may run more than once.
 func (s *Store) change(ctx context.Context, f func(ctx context.Context, tx pg.Tx, b *pg.Batch) (head, []*chain.Entry, error)) error {
 	var entries []*chain.Entry
 	err := s.transact(ctx, func(ctx context.Context, tx pg.Tx) error {
@@ -35,7 +36,8 @@ func (s *Store) change(ctx context.Context, f func(ctx context.Context, tx pg.Tx
 	return err
 }
 
-// PutNamespace makes a namespace, or makes it what is wanted. created says which.
+// PutNamespace creates a namespace, or gives an existing one the description that is asked for.
+// created says which.
 func (s *Store) PutNamespace(ctx context.Context, name string, put api.NamespacePut) (n api.Namespace, created bool, err error) {
 	if err = errors.Join(api.CheckNamespaceName(name), put.Validate()); err != nil {
 		return n, false, err
@@ -58,7 +60,7 @@ func (s *Store) PutNamespace(ctx context.Context, name string, put api.Namespace
 	return n, created, problem("put namespace", err)
 }
 
-// PatchNamespace changes a namespace.
+// PatchNamespace changes the description of an existing namespace.
 func (s *Store) PatchNamespace(ctx context.Context, name string, patch api.NamespacePatch) (n api.Namespace, err error) {
 	if err = errors.Join(api.CheckNamespaceName(name), patch.Validate()); err != nil {
 		return n, err
@@ -77,8 +79,8 @@ func (s *Store) PatchNamespace(ctx context.Context, name string, patch api.Names
 	return n, problem("patch namespace", err)
 }
 
-// describe queues what gives a namespace its description. n becomes what is there
-// then.
+// describe queues what gives a namespace its description, and sets n to the namespace as it is
+// then. A description that is there already changes nothing.
 func (s *Store) describe(b *pg.Batch, h head, n *api.Namespace, description string) (head, []*chain.Entry, error) {
 	if h.record != nil {
 		if err := api.Decode([]byte(*h.record), n); err != nil || n.Description == description {
@@ -97,8 +99,8 @@ func (s *Store) describe(b *pg.Batch, h head, n *api.Namespace, description stri
 	}}, nil
 }
 
-// DeleteNamespace removes a namespace. With purge, its memories go too, and may
-// come again.
+// DeleteNamespace removes a namespace. One that holds memories is removed only with purge,
+// which deletes them; their ids may be used again. Its chain stays.
 func (s *Store) DeleteNamespace(ctx context.Context, name string, purge bool) error {
 	if err := api.CheckNamespaceName(name); err != nil {
 		return err
@@ -137,7 +139,8 @@ func (s *Store) DeleteNamespace(ctx context.Context, name string, purge bool) er
 	return problem("delete namespace", err)
 }
 
-// gone returns the entry of what has no content any more.
+// gone returns the entry of something that has no content any more: its hashes are those of
+// nothing.
 func gone(namespace, id, action string, at int64) *chain.Entry {
 	empty := chain.Sum(nil)
 	return &chain.Entry{
@@ -145,8 +148,8 @@ func gone(namespace, id, action string, at int64) *chain.Entry {
 	}
 }
 
-// Forget takes away what a memory said. That it was there, and the hashes of it,
-// stay.
+// Forget deletes what a memory said, in all versions. That it was there, and the hashes of what
+// it said, stay in the chain. To forget twice is no error.
 func (s *Store) Forget(ctx context.Context, namespace, id string) error {
 	if err := api.CheckMemory(namespace, id); err != nil {
 		return err
@@ -177,7 +180,7 @@ func (s *Store) Forget(ctx context.Context, namespace, id string) error {
 	return problem("forget memory", err)
 }
 
-// queueErase queues what deletes the versions of a memory, with their vectors.
+// queueErase queues what deletes the versions of a memory, and their vectors.
 func queueErase(b *pg.Batch, namespace, id string) {
 	b.Queue(`DELETE FROM embeddings WHERE namespace = $1
 		AND seq IN (SELECT v.seq FROM versions AS v WHERE v.namespace = $1 AND v.memory = $2)`, namespace, id)

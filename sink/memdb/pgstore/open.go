@@ -1,15 +1,15 @@
-// Package pgstore stores memories in PostgreSQL, so that several servers can share
-// one database.
+// Package pgstore stores memories in PostgreSQL, so that several servers can share one
+// database.
 //
-// A server holds nothing that another needs: any number of them serve one database.
-// Each namespace is a chain of its own, whose row a writer locks, so that
-// namespaces do not wait for each other. A write is one transaction, as in the store
-// of a file: memories, their words and the entries of the chain count together or not
+// A server holds nothing that another one needs: any number of them serve one database. Each
+// namespace is a chain of its own. A writer locks the row of its chain, so that writers of one
+// namespace wait for each other and others do not. A write is one transaction, as in the store
+// of a file: memories, their words and the entries of the chain are committed together or not
 // at all.
 //
-// The statements keep to what dialects of PostgreSQL share: no advisory locks, no
-// triggers, no functions of the server's own. LISTEN and NOTIFY are hints, and their
-// failure changes nothing.
+// The statements use what dialects of PostgreSQL have in common: no advisory locks, no
+// triggers, no stored functions. LISTEN and NOTIFY are hints, and if they fail nothing
+// changes but the delay.
 package pgstore
 
 import (
@@ -47,8 +47,7 @@ type Options struct {
 	Embedder *embed.Embedder
 }
 
-// Store is a database of memories. Several goroutines, and servers, may use one at a
-// time.
+// Store is a database of memories. Many goroutines, and many servers, may use it at once.
 type Store struct {
 	options  Options
 	preparer *record.Preparer
@@ -80,9 +79,8 @@ func tables() []string {
 	return []string{"memdb_schema", "chains", "entries", "memories", "versions", "embeddings", "spaces"}
 }
 
-// Open opens the database at a URL, and makes its tables if there are none. Servers
-// that open one at once make them once. A database whose chains are not what was
-// signed in the state folder is refused with a [sink.Fault].
+// Open opens the database at a URL, and makes its tables if there are none. A database whose
+// chains are not those that were signed in the state folder is refused with a [sink.Fault].
 func Open(ctx context.Context, dsn string, o Options) (*Store, error) {
 	s := &Store{options: o, ids: record.IDs{Random: o.Random}}
 	if err := s.open(ctx, dsn); err != nil {
@@ -131,7 +129,7 @@ func (s *Store) Close() error {
 	return nil
 }
 
-// close closes the connections. It waits for a signature that is under way.
+// close closes the connections. It waits for a signature that is being made.
 func (s *Store) close() {
 	s.signing.Lock()
 	defer s.signing.Unlock()
@@ -142,8 +140,9 @@ func (s *Store) close() {
 	s.pool, s.signer = nil, nil
 }
 
-// problem says what failed, unless the error is about what was asked for. Of a server
-// that is away a client is asked to retry.
+// problem returns an error that says what failed. An error about the request is returned as it
+// is. If the server is away, or it is unknown whether a write counts, it is also a problem that
+// asks the client to write again with the same ids.
 func problem(what string, err error) error {
 	if err == nil {
 		return nil
@@ -161,7 +160,7 @@ func problem(what string, err error) error {
 	return err
 }
 
-// head is a namespace's row in chains, which is locked.
+// head is the row of a namespace in chains, locked by the transaction.
 type head struct {
 	chain.Head
 
@@ -169,8 +168,9 @@ type head struct {
 	at     int64   // the time of the transaction
 }
 
-// lock locks the chain of a namespace for a writer, and tells the time of its
-// transaction. known is false if the namespace never was there.
+// lock locks the chain of a namespace until the end of the transaction, and sets the time of
+// its entries: never before the last entry's, unless that one is further in the future than
+// record.Drift. known is false if the namespace never existed.
 func (s *Store) lock(ctx context.Context, tx pg.Tx, namespace string) (h head, known bool, err error) {
 	var last int64
 	err = tx.QueryRow(ctx, "SELECT length, hash, at, record FROM chains WHERE namespace = $1 FOR UPDATE", namespace).
@@ -186,8 +186,7 @@ func (s *Store) lock(ctx context.Context, tx pg.Tx, namespace string) (h head, k
 	return h, known, err
 }
 
-// make is lock for a chain that may not be there yet. Of two who make it at once one
-// waits for the other.
+// make is lock for a chain that may not exist yet: it makes it.
 func (s *Store) make(ctx context.Context, tx pg.Tx, namespace string) (head, error) {
 	const row = "INSERT INTO chains (namespace, length, hash, at) VALUES ($1, 0, '', 0) ON CONFLICT (namespace) DO NOTHING"
 	if _, err := tx.Exec(ctx, row, namespace); err != nil {
@@ -202,7 +201,7 @@ func noNamespace(name string) error {
 	return api.NewProblem(api.NotFound, "there is no namespace %s", name)
 }
 
-// lockThere is lock for a namespace that must be there.
+// lockThere is lock for a namespace that must exist. A deleted one does not.
 func (s *Store) lockThere(ctx context.Context, tx pg.Tx, namespace string) (head, error) {
 	h, _, err := s.lock(ctx, tx, namespace)
 	if err == nil && h.record == nil {
@@ -211,7 +210,7 @@ func (s *Store) lockThere(ctx context.Context, tx pg.Tx, namespace string) (head
 	return h, err
 }
 
-// seal gives entries their ids and their places behind a head.
+// seal gives entries their ids, places and hashes after a head, and returns the new head.
 func (s *Store) seal(h head, entries []*chain.Entry) (sealed []chain.Stored, end chain.Head, err error) {
 	end = h.Head
 	for _, e := range entries {

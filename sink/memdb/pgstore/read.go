@@ -12,7 +12,8 @@ import (
 	"github.com/memscribe/memscribe/sink/memdb/record"
 )
 
-// heads returns the ends of all chains, as their rows say.
+// heads returns the ends of all chains as their rows say. They are not checked against the
+// entries.
 func heads(ctx context.Context, tx pg.Tx) (chain.Heads, error) {
 	rows, err := tx.Query(ctx, "SELECT namespace, length, hash FROM chains WHERE length > 0")
 	if err != nil {
@@ -30,8 +31,8 @@ func heads(ctx context.Context, tx pg.Tx) (chain.Heads, error) {
 	return all, err
 }
 
-// Head returns what the ends of all chains amount to: how many entries there are, and a
-// hash that changes with any of them.
+// Head returns one head for all chains: how many entries they have together, and a hash that
+// changes with any of them.
 func (s *Store) Head(ctx context.Context) (h chain.Head, err error) {
 	err = pg.Look(everywhere(ctx), s.pool, func(ctx context.Context, tx pg.Tx) error {
 		all, failed := heads(ctx, tx)
@@ -41,7 +42,8 @@ func (s *Store) Head(ctx context.Context) (h chain.Head, err error) {
 	return h, problem("read chains", err)
 }
 
-// Get returns a memory of a namespace, and what its chain says of it.
+// Get returns a memory of a namespace, and what its chain says of it. One that was forgotten is
+// the problem Gone.
 func (s *Store) Get(ctx context.Context, namespace, id string) (a api.MemoryAnswer, err error) {
 	if err = api.CheckMemory(namespace, id); err != nil {
 		return a, err
@@ -53,7 +55,8 @@ func (s *Store) Get(ctx context.Context, namespace, id string) (a api.MemoryAnsw
 	return a, problem("read memory", err)
 }
 
-// get reads a memory with its current version in one query.
+// get reads a memory with its current version in one query. A record that cannot be read is no
+// error here: the memory has no content then, and the verdict says what is wrong.
 func get(ctx context.Context, tx pg.Tx, p record.Present) (a api.MemoryAnswer, err error) {
 	var (
 		live bool
@@ -82,8 +85,8 @@ func get(ctx context.Context, tx pg.Tx, p record.Present) (a api.MemoryAnswer, e
 	return a, err
 }
 
-// Provenance returns the entries of a memory of a namespace, also of one that is
-// gone.
+// Provenance returns the entries of a memory of a namespace, the oldest first, also of one that
+// is gone. Entries that cannot be read are left out; Verify names them.
 func (s *Store) Provenance(ctx context.Context, namespace, id string) (a api.ProvenanceAnswer, err error) {
 	if err = api.CheckMemory(namespace, id); err != nil {
 		return a, err
@@ -107,14 +110,14 @@ func (s *Store) Provenance(ctx context.Context, namespace, id string) (a api.Pro
 	return a, problem("read provenance", err)
 }
 
-// log is the chain of a namespace, as a transaction sees it. It is a [record.Chain].
+// log is the chain of a namespace, as a transaction sees it. It implements [record.Chain].
 type log struct {
 	tx        pg.Tx
 	namespace string
 }
 
-// Entries implements [record.Chain]. A verdict asks for three, and the rest would
-// come over the network for nothing.
+// Entries implements [record.Chain], but yields three entries at most: a verdict needs no more,
+// and the rest would be sent over the network for nothing.
 func (l log) Entries(ctx context.Context, from int64) iter.Seq2[chain.Stored, error] {
 	return l.query(ctx, "SELECT seq, body, hash FROM entries WHERE namespace = $1 AND seq >= $2 ORDER BY seq LIMIT 3", l.namespace, from)
 }

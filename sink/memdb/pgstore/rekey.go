@@ -11,11 +11,11 @@ import (
 	"github.com/memscribe/memscribe/sink/memdb/record"
 )
 
-// keyChain is the chain of the entries that speak of keys and of no namespace. No
-// namespace can have its name.
+// keyChain is the name of the chain whose entries are about keys and not about a namespace. No
+// namespace can have this name.
 const keyChain = ""
 
-// Rekeyed says what Rekey did.
+// Rekeyed is the outcome of Rekey.
 type Rekeyed struct {
 	Entry int64       // of the chain of keys: the mark of the new key
 	Heads chain.Heads // of all chains, as the new key has signed them
@@ -27,11 +27,11 @@ type Rekeyed struct {
 	Kept []string
 }
 
-// Rekey accepts a database as it is, after it was restored from an older copy or the
-// folder of this server's key was lost: it makes a new key for this server and appends
-// an entry that says so. What the old key signed is kept beside the new one. A database
-// that is bad in itself is refused. Other servers, which have keys of their own, may
-// serve it meanwhile; the one of this state folder must not run.
+// Rekey accepts a database as it is, after it was restored from an older copy or the folder of
+// this server's key was lost: it makes a new key for this server and appends an entry that says
+// so. What the old key signed is kept beside the new one. A database that contradicts itself is
+// refused. Other servers have keys of their own and may run; that of this state folder must
+// not.
 func Rekey(ctx context.Context, dsn string, o Options) (r Rekeyed, err error) {
 	dir := o.StateDir
 	o.StateDir = ""
@@ -46,8 +46,8 @@ func Rekey(ctx context.Context, dsn string, o Options) (r Rekeyed, err error) {
 	return r, nil
 }
 
-// rekey marks the chain of keys before it changes a file: whatever interrupts it, it
-// can be called again.
+// rekey appends the entry of the new key before it changes a file. If it is interrupted it can
+// be run again: then there are two entries, and the later one counts.
 func (s *Store) rekey(ctx context.Context, dir string) (r Rekeyed, err error) {
 	report, err := s.Verify(ctx)
 	if err != nil {

@@ -15,23 +15,23 @@ import (
 	"github.com/memscribe/memscribe/sink/memdb/record"
 )
 
-// place is where a version stands in the order of an answer: the latest first. It
-// never changes, so that a page begins where the last one ended whoever writes
-// between them.
+// place is where a version is in the order of an answer, the latest first. It never changes. A
+// page therefore begins where the last one ended, whatever is written between the two.
 type place struct {
 	valid     int64
 	namespace string
 	seq       int64
 }
 
-// cursor returns a place as a client brings it back.
+// cursor returns a place in the form in which a client brings it back.
 //
 //	place{1767225600000, "team", 17} → jzv9mjnk.h.team
 func (p place) cursor() string {
 	return strconv.FormatInt(p.valid, 36) + "." + strconv.FormatInt(p.seq, 36) + "." + p.namespace
 }
 
-// readCursor returns the place after which an answer begins.
+// readCursor returns the place of a cursor, after which an answer begins. "" is before all
+// places. A text that is no cursor is a flaw of the request.
 func readCursor(text string) (place, error) {
 	if text == "" {
 		return place{valid: 1<<63 - 1}, nil
@@ -47,7 +47,9 @@ func readCursor(text string) (place, error) {
 	return place{}, &api.Invalid{Flaws: []api.Flaw{{Pointer: "/cursor", Detail: "is none that was given out"}}}
 }
 
-// Search finds memories in the namespaces that the request names.
+// Search finds memories in the namespaces that the request names: by words, by meaning, or by
+// both. A namespace that does not exist is a problem. Vectors are asked for before the
+// transaction begins.
 func (s *Store) Search(ctx context.Context, r api.SearchRequest) (a api.SearchResponse, err error) {
 	if err = r.Validate(); err != nil {
 		return a, err
@@ -77,7 +79,8 @@ func (s *Store) Search(ctx context.Context, r api.SearchRequest) (a api.SearchRe
 	return a, problem("search memories", err)
 }
 
-// answer takes an answer out of the cache, or finds it and puts it there.
+// answer returns an answer from the cache, or finds it and puts it there. The cache itself asks
+// whether anything has been written since.
 func (s *Store) answer(ctx context.Context, tx pg.Tx, key string, q *question) (a api.SearchResponse, err error) {
 	kept, ok, err := s.cache.Get(ctx, key, q.request, q.now, steps.Log{Tx: tx, Namespaces: q.request.Namespaces, Model: q.model})
 	if ok || err != nil {
@@ -102,10 +105,10 @@ func (s *Store) answer(ctx context.Context, tx pg.Tx, key string, q *question) (
 	return found.Response, err
 }
 
-// CacheHits returns how often an answer was given that was kept.
+// CacheHits returns how many answers came from the cache.
 func (s *Store) CacheHits() int64 { return s.cache.Hits() }
 
-// question is a search.
+// question is a search that is being answered.
 type question struct {
 	request  *api.SearchRequest
 	after    place // where the page begins
@@ -115,7 +118,8 @@ type question struct {
 	pgvector bool
 }
 
-// until returns when the passing of time alone may change the answer; 0 is never.
+// until returns the first moment, in milliseconds, at which the answer changes without a write,
+// because a memory ceases to be valid; 0 is never.
 func (q *question) until(ctx context.Context, tx pg.Tx) (at int64, err error) {
 	if r := q.request; r.AsOf != "" || r.InForceAt != "" || r.IncludeInvalid {
 		return 0, nil
@@ -149,7 +153,7 @@ func requireNamespaces(ctx context.Context, tx pg.Tx, names []string) error {
 	return nil
 }
 
-// query is the conditions of a search, with their values.
+// query is the conditions of a search, joined with AND, and their values.
 type query struct {
 	where []string
 	args  []any
@@ -159,7 +163,8 @@ type query struct {
 // began to be valid, as a clock that was ahead makes them, never does.
 const inForce = "(v.invalid IS NULL OR v.invalid > greatest(?, v.valid))"
 
-// newQuery makes the conditions. Values that come before theirs are given.
+// newQuery returns the conditions of a request. The values in before are $1 and so on; those of
+// the conditions come after them.
 func newQuery(r *api.SearchRequest, now int64, before ...any) *query {
 	q := &query{args: before}
 	if found := words.Expression(r); found != "" {
@@ -188,7 +193,7 @@ func newQuery(r *api.SearchRequest, now int64, before ...any) *query {
 	return q
 }
 
-// and adds a condition. Each ? in it is the same value.
+// and adds a condition. Every ? in it stands for the same value.
 func (q *query) and(condition string, value ...any) {
 	if len(value) > 0 {
 		q.args = append(q.args, value[0])
@@ -200,11 +205,12 @@ func (q *query) and(condition string, value ...any) {
 // conditions returns all that must hold.
 func (q *query) conditions() string { return strings.Join(q.where, " AND ") }
 
-// latest calls take for the memories that have all words, the latest first, until it says that
-// there is no room; next is then the cursor of what follows. More is asked for while records are
-// found that do not fit: their words are hashes, which two values may share.
+// latest calls take with the memories that fit, the latest first, until take has no room. next
+// is then the cursor after the last one that was taken; it is "" if there are no more.
 //
-// Each namespace is walked by its own index, and of what they give the latest are taken.
+// Each namespace is walked by its own index, and what they give is merged. Words are stored as
+// hashes, which two words may share, so that take may refuse what was found: then more is asked
+// for.
 func (q *question) latest(ctx context.Context, tx pg.Tx, most int, take func(at place, json []byte) record.Taken) (next string, err error) {
 	after := q.after
 	for {

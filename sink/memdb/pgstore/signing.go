@@ -17,14 +17,14 @@ var ErrBroken = errors.New("a chain is not the one that was signed")
 // new key would vouch for whatever is there, also for chains that were cut.
 var ErrUnsigned = errors.New("the chains cannot be held to what was signed")
 
-// unsigned is ErrUnsigned with what is missing.
+// unsigned returns an ErrUnsigned that names what is missing, and what to do.
 func unsigned(dir, what string) error {
 	return sink.Faultf("%w: %s is not in %s; bring that folder back, or accept the database as it is: 'memscribe memdb rekey'", ErrUnsigned, what, dir)
 }
 
-// openSigner reads the key and holds the chains to what was signed with it. Each
-// server has a key of its own: one whose folder is empty makes one, and vouches for
-// what it finds from then on.
+// openSigner reads the key in the state folder and checks that what was signed with it is still
+// in the chains. In an empty folder it makes a key, this server's own, and signs what it finds
+// there from then on. A folder that has lost a part is [ErrUnsigned].
 func (s *Store) openSigner(ctx context.Context) error {
 	dir := s.options.StateDir
 	if dir == "" {
@@ -57,9 +57,9 @@ func (s *Store) openSigner(ctx context.Context) error {
 	return s.look(ctx, func(ctx context.Context, tx pg.Tx) error { return continues(ctx, tx, signed) })
 }
 
-// Checkpoint signs the heads of all chains, if any has moved since. It vouches for
-// less only until the next one: whoever must be able to prove that a tail was
-// not cut off calls it after each write.
+// Checkpoint signs the heads of all chains, if any of them has changed. Entries after the last
+// checkpoint could be cut off without a trace; whoever must be able to prove that none were
+// calls it after each write.
 func (s *Store) Checkpoint(ctx context.Context) error {
 	s.signing.Lock()
 	defer s.signing.Unlock()
@@ -82,7 +82,9 @@ func (s *Store) Checkpoint(ctx context.Context) error {
 	})
 }
 
-// continues makes sure that what was signed is still there.
+// continues returns [ErrBroken] if an entry that was the head of a chain when it was signed is
+// not there, or has another hash. Since each hash covers the entry before, the whole chain up
+// to it is then the one that was signed.
 func continues(ctx context.Context, tx pg.Tx, signed chain.Heads) error {
 	var names, hashes []string
 	var lengths []int64

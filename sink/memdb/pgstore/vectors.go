@@ -10,7 +10,8 @@ import (
 	"github.com/memscribe/memscribe/sink/memdb/record"
 )
 
-// comparesVectors reports whether the database has pgvector, if there are vectors at all.
+// comparesVectors reports whether the database has the extension pgvector. Without an embedder
+// it does not ask.
 func (s *Store) comparesVectors(ctx context.Context) (has bool, err error) {
 	if s.options.Embedder == nil {
 		return false, nil
@@ -21,8 +22,9 @@ func (s *Store) comparesVectors(ctx context.Context) (has bool, err error) {
 	return has, err
 }
 
-// vectors makes those of memories that will be written, before the transaction, which
-// waits for no gateway. What was forgotten is not sent to one.
+// vectors returns the vectors of memories that will be written. It runs before the transaction,
+// so that no lock is held while a model is waited for. Memories that were forgotten are not
+// sent.
 func (s *Store) vectors(ctx context.Context, namespace string, memories []api.Memory) (v near.Vectors, err error) {
 	e := s.options.Embedder
 	if e == nil {
@@ -56,8 +58,8 @@ func (s *Store) Lacking(ctx context.Context, model string, after embed.Place, mo
 	return all, problem("look for memories without vectors", err)
 }
 
-// Fill implements [embed.Shelf]. A namespace is locked as for a write: what is forgotten
-// meanwhile gets no vector.
+// Fill implements [embed.Shelf]. It locks each namespace as a write does: a memory that is
+// forgotten meanwhile gets no vector.
 func (s *Store) Fill(ctx context.Context, model string, filled []embed.Filled) error {
 	of := map[string][]embed.Filled{}
 	for _, f := range filled {
@@ -77,8 +79,8 @@ func (s *Store) Fill(ctx context.Context, model string, filled []embed.Filled) e
 	return nil
 }
 
-// nearest fills a page with the memories nearest to the question; in a hybrid search in
-// one order with those that have its words.
+// nearest fills a page with the memories nearest to the question. A hybrid search also ranks
+// those that have its words, and merges both ranks into one.
 func (q *question) nearest(ctx context.Context, tx pg.Tx, page *record.Page) error {
 	places, err := near.Nearest(ctx, tx, near.Question{Model: q.model, Vector: q.vector, PGVector: q.pgvector}, q.filters)
 	if err != nil {
@@ -101,8 +103,8 @@ func (q *question) nearest(ctx context.Context, tx pg.Tx, page *record.Page) err
 	return err
 }
 
-// filters returns the conditions of the search without the words that it asks for. The
-// namespaces are $1, and what is given stands behind them.
+// filters returns the conditions of the search without the words that it asks for; words that
+// must not be there stay. The namespaces are $1, and the values in before come next.
 func (q *question) filters(before ...any) (conditions string, args []any) {
 	filters := *q.request
 	filters.Query = record.Unwanted(q.request.Query)

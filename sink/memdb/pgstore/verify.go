@@ -16,7 +16,8 @@ import (
 	"github.com/memscribe/memscribe/sink/memdb/record"
 )
 
-// Verify walks the chains with everything that hangs on them.
+// Verify walks all chains and checks every row against them. What is wrong is the report's
+// Fault, the first one only; an error means that it could not be checked.
 func (s *Store) Verify(ctx context.Context) (report api.VerifyReport, err error) {
 	err = s.look(ctx, func(ctx context.Context, tx pg.Tx) error {
 		report, err = VerifyOn(ctx, tx, VerifyOptions{StateDir: s.options.StateDir})
@@ -28,7 +29,7 @@ func (s *Store) Verify(ctx context.Context) (report api.VerifyReport, err error)
 	return report, problem("verify memories", err)
 }
 
-// VerifyOptions say what the chains are held to.
+// VerifyOptions say what the chains must agree with.
 type VerifyOptions struct {
 	// StateDir is the folder of the key and of what was signed last; "" is none.
 	StateDir string
@@ -36,7 +37,7 @@ type VerifyOptions struct {
 	Checkpoints []chain.Heads
 }
 
-// VerifyURL walks the chains in a database that no server need serve.
+// VerifyURL is Verify for a database that no server needs to run for.
 func VerifyURL(ctx context.Context, dsn string, o VerifyOptions) (report api.VerifyReport, err error) {
 	pool, err := pg.Dial(ctx, dsn)
 	if err != nil {
@@ -56,7 +57,8 @@ func VerifyURL(ctx context.Context, dsn string, o VerifyOptions) (report api.Ver
 	return report, nil
 }
 
-// inspect adds to a report without a fault what others have put on the tables.
+// inspect makes triggers, rules and policies that others have put on the tables the fault of a
+// report that has none.
 func inspect(ctx context.Context, pool *pg.Pool, report *api.VerifyReport) error {
 	if report.Fault != nil {
 		return nil
@@ -68,7 +70,9 @@ func inspect(ctx context.Context, pool *pg.Pool, report *api.VerifyReport) error
 	return err
 }
 
-// VerifyOn is Verify in a transaction, which sees one moment.
+// VerifyOn is Verify in a transaction, which must see one moment, and whose time limit it takes
+// off. Its steps rely on the ones before: the chains, versions, namespaces, what no entry
+// speaks of, vectors.
 func VerifyOn(ctx context.Context, tx pg.Tx, o VerifyOptions) (api.VerifyReport, error) {
 	v := verifier{tx: tx, kept: slices.Clone(o.Checkpoints), heads: chain.Heads{}, names: map[string]string{}}
 	fault, err := v.loadCheckpoint(o.StateDir)
@@ -81,7 +85,7 @@ func VerifyOn(ctx context.Context, tx pg.Tx, o VerifyOptions) (api.VerifyReport,
 	}, err
 }
 
-// verifier is a walk over everything, a chain after the other.
+// verifier is a walk over everything, one chain after the other.
 type verifier struct {
 	tx       pg.Tx
 	kept     []chain.Heads // what was signed of the chains
@@ -96,8 +100,8 @@ type verifier struct {
 	walker    chain.Walker
 }
 
-// loadCheckpoint reads what is vouched for. A checkpoint that is no good vouches
-// for nothing: that is a fault and not an error.
+// loadCheckpoint reads what was signed last with the key in a folder. One that is missing or
+// forged is a fault, and no error.
 func (v *verifier) loadCheckpoint(dir string) (*chain.Fault, error) {
 	if dir == "" || !chain.HasKey(dir) {
 		return nil, nil
@@ -119,7 +123,7 @@ func (v *verifier) loadCheckpoint(dir string) (*chain.Fault, error) {
 	return nil, nil
 }
 
-// signed returns how many entries the longest of the checkpoints vouches for.
+// signed returns how many entries are signed by the checkpoint that has the most.
 func (v *verifier) signed() (length int64) {
 	for _, all := range v.kept {
 		length = max(length, all.Head().Length)
@@ -141,7 +145,8 @@ func (v *verifier) run(ctx context.Context) (*chain.Fault, error) {
 	return nil, nil
 }
 
-// stream runs f for each row of a query, as they come, until there is a fault.
+// stream calls f for each row of a query as it arrives, and ends with the first fault. f scans
+// the row.
 func (v *verifier) stream(ctx context.Context, query string, f func(rows *pg.Rows) (*chain.Fault, error)) (*chain.Fault, error) {
 	rows, err := v.tx.Query(ctx, query)
 	if err != nil {
@@ -156,8 +161,7 @@ func (v *verifier) stream(ctx context.Context, query string, f func(rows *pg.Row
 	return nil, rows.Err()
 }
 
-// walk checks the chains alone: what hangs on a link is judged by links that are
-// good.
+// walk checks the chains alone. The other steps take entries as true, so that it comes first.
 func (v *verifier) walk(ctx context.Context) (*chain.Fault, error) {
 	const query = "SELECT namespace, seq, memory, action, body, hash FROM entries ORDER BY namespace, seq"
 	fault, err := v.stream(ctx, query, func(rows *pg.Rows) (*chain.Fault, error) {
@@ -200,7 +204,7 @@ func (v *verifier) walk(ctx context.Context) (*chain.Fault, error) {
 	return nil, nil
 }
 
-// vouched returns what was signed of the chain that is walked.
+// vouched returns the heads that were signed of the chain that is being walked.
 func (v *verifier) vouched() (all []chain.Head) {
 	for _, signed := range v.kept {
 		if h, ok := signed[v.namespace]; ok {
@@ -210,7 +214,7 @@ func (v *verifier) vouched() (all []chain.Head) {
 	return all
 }
 
-// end ends the walk of a chain.
+// end ends the walk of a chain. One that is shorter than what was signed of it is a fault.
 func (v *verifier) end() *chain.Fault {
 	if head := v.walker.Head(); head.Length > 0 {
 		v.heads[v.namespace] = head
@@ -218,7 +222,7 @@ func (v *verifier) end() *chain.Fault {
 	return v.in(v.walker.Short(v.vouched()...))
 }
 
-// in names the chain that has a fault.
+// in puts the name of the chain into a fault.
 func (v *verifier) in(f *chain.Fault) *chain.Fault {
 	switch {
 	case f == nil:
@@ -230,8 +234,7 @@ func (v *verifier) in(f *chain.Fault) *chain.Fault {
 	return f
 }
 
-// stored is an entry with what hangs on it: its version, the entry of the same memory
-// that follows, the last that says it is gone, and how the memory is listed.
+// stored is an entry with what belongs to it. A nil member means that there is none.
 type stored struct {
 	body           string
 	versionOf      *string
@@ -255,7 +258,7 @@ const walkQuery = `SELECT e.namespace, e.body, v.memory, v.learnt, v.until, v.va
 	LEFT JOIN memories AS m ON m.namespace = e.namespace AND m.id = e.memory
 	ORDER BY e.namespace, e.seq`
 
-// walkStored checks what hangs on each entry.
+// walkStored checks what belongs to each entry.
 func (v *verifier) walkStored(ctx context.Context) (*chain.Fault, error) {
 	return v.stream(ctx, walkQuery, func(rows *pg.Rows) (*chain.Fault, error) {
 		var s stored
@@ -278,7 +281,8 @@ func faultAt(e *chain.Entry, reason, format string, args ...any) *chain.Fault {
 	return &chain.Fault{Seq: e.Seq, EntryID: e.EntryID, MemoryID: e.MemoryID, Reason: reason, Detail: fmt.Sprintf(format, args...)}
 }
 
-// check holds what is stored to an entry that is good.
+// check compares what is stored with an entry that walk found good. The present state of a
+// memory is compared with its last entry.
 func (v *verifier) check(e *chain.Entry, s *stored) (*chain.Fault, error) {
 	switch e.Action {
 	case chain.PutNamespace:
@@ -303,7 +307,8 @@ func (v *verifier) check(e *chain.Entry, s *stored) (*chain.Fault, error) {
 	return faultAt(e, chain.HashMismatch, "its action is %q", e.Action), nil
 }
 
-// checkEntered checks the version first: what is listed is judged by it.
+// checkEntered checks the version of an entry: one that writes has one, unless the memory was
+// forgotten or purged later, and any other has none.
 func (v *verifier) checkEntered(e *chain.Entry, s *stored) (*chain.Fault, error) {
 	writes := e.Action == chain.Write || e.Action == chain.Upsert || e.Action == chain.Invalidate
 	switch {
@@ -317,8 +322,8 @@ func (v *verifier) checkEntered(e *chain.Entry, s *stored) (*chain.Fault, error)
 	return nil, nil
 }
 
-// checkVersion holds a version to its entry, and what was derived from it to the
-// version.
+// checkVersion compares a version with the hashes in its entry, and the columns and words that
+// follow from it with the version.
 func (v *verifier) checkVersion(e *chain.Entry, s *stored) (*chain.Fault, error) {
 	v.versions++
 	json := []byte(*s.record)
@@ -356,8 +361,8 @@ func same[T comparable](a, b *T) bool {
 	return a == nil && b == nil || a != nil && b != nil && *a == *b
 }
 
-// found reports whether the words of a version are those of its memory. The server has
-// an order of its own for them.
+// found reports whether the words of a version are those of its memory, in any order: the
+// server keeps an order of its own.
 func (v *verifier) found(m *api.Memory, stored *string) bool {
 	if stored == nil {
 		return false
@@ -368,7 +373,8 @@ func (v *verifier) found(m *api.Memory, stored *string) bool {
 	return slices.Equal(want, is)
 }
 
-// checkPresent holds the present state of a memory to its last entry.
+// checkPresent compares how a memory is listed with its last entry: written and live, forgotten
+// and listed as such, or purged and not listed.
 func (v *verifier) checkPresent(e *chain.Entry, s *stored) *chain.Fault {
 	known := s.listed != nil && *s.listed
 	if e.Action == chain.Purge {
@@ -394,7 +400,8 @@ func (v *verifier) checkPresent(e *chain.Entry, s *stored) *chain.Fault {
 	return nil
 }
 
-// checkChains holds the rows of the namespaces to their chains.
+// checkChains compares the row of each namespace with its chain, and finds chains without a
+// row.
 func (v *verifier) checkChains(ctx context.Context) (*chain.Fault, error) {
 	left := maps.Clone(v.heads)
 	fault, err := v.stream(ctx, "SELECT namespace, length, hash, record FROM chains ORDER BY namespace", func(rows *pg.Rows) (*chain.Fault, error) {
@@ -431,7 +438,7 @@ func isOf(text, name string) bool {
 	return api.Decode([]byte(text), &n) == nil && n.Name == name
 }
 
-// checkRest looks for what no entry speaks of.
+// checkRest counts what is stored, and compares that with what entries speak of.
 func (v *verifier) checkRest(ctx context.Context) (*chain.Fault, error) {
 	for _, c := range []struct {
 		what, query string
@@ -453,7 +460,7 @@ func (v *verifier) checkRest(ctx context.Context) (*chain.Fault, error) {
 	return nil, nil
 }
 
-// checkVectors wants each vector to be one of a memory that is there.
+// checkVectors finds vectors that belong to no memory that is there.
 func (v *verifier) checkVectors(ctx context.Context) (*chain.Fault, error) {
 	return v.stream(ctx, near.Kept, func(rows *pg.Rows) (*chain.Fault, error) {
 		namespace, fault, err := near.Check(rows)

@@ -17,7 +17,8 @@ import (
 // wallSetting is the setting that the policies read.
 const wallSetting = "memscribe.namespaces"
 
-// walled returns a context whose transactions are for the namespaces of its caller.
+// walled returns a context whose transactions are for the namespaces that its caller's token
+// allows; for all of them if it has no bounds.
 func walled(ctx context.Context) context.Context {
 	names, bounded := record.Bounds(ctx)
 	if !bounded {
@@ -33,7 +34,7 @@ func walled(ctx context.Context) context.Context {
 }
 
 // everywhere returns a context whose transactions are for all namespaces: those of the server
-// itself, of checks and of copies.
+// itself, of checks and of copies. It is never used for a client's request.
 func everywhere(ctx context.Context) context.Context { return pg.With(ctx, wallSetting, "*") }
 
 // look is [pg.Look] for the caller.

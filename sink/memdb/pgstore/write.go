@@ -13,9 +13,9 @@ import (
 	"github.com/memscribe/memscribe/sink/memdb/record"
 )
 
-// write is one call of Write, inside its transaction. It asks first for what the
-// database holds, works out what follows, and writes all of it at the end, in one
-// exchange.
+// write is one call of Write, inside its transaction. It asks for what the database holds
+// (lookUp), decides what follows for each memory (put) and for those that it supersedes
+// (settle), and writes all of it at the end in one round trip (queue).
 type write struct {
 	store     *Store
 	tx        pg.Tx
@@ -31,7 +31,7 @@ type write struct {
 	replaced  []int64 // versions of the database that others take the place of
 }
 
-// held is the present state of a memory.
+// held is the present state of a memory, in the database or as this call leaves it.
 type held struct {
 	seq    int64
 	live   bool
@@ -41,7 +41,7 @@ type held struct {
 	index  int            // of its version in write.versions; -1 if the database has it
 }
 
-// version is one that will be written.
+// version is a version that will be written.
 type version struct {
 	record *record.Record
 	seq    int64
@@ -49,12 +49,12 @@ type version struct {
 	old    int64 // the version of the database that it takes the place of; 0 is none
 }
 
-// Write writes memories into a namespace, all or none. The results are in the
-// order of the memories.
+// Write writes memories into a namespace, all or none. The results are in the order of the
+// memories.
 //
-// A memory that is there in just these words is left alone. An error that is an
-// [api.Problem] or [api.Invalid] is about the memories; any other about the
-// store.
+// A memory that is there already with the same content is left alone: no version, no entry. An
+// error that is an [api.Problem] or [api.Invalid] is about the memories; any other is about the
+// store. After one that is Unavailable the same call can be made again, with the same ids.
 func (s *Store) Write(ctx context.Context, namespace string, memories []api.MemoryWrite) ([]api.WriteResult, error) {
 	batch := api.Batch{Memories: memories}
 	if err := batch.Validate(); err != nil {
@@ -85,8 +85,8 @@ func (s *Store) Write(ctx context.Context, namespace string, memories []api.Memo
 	return results, nil
 }
 
-// apply writes a batch: it locks the head of the namespace, decides the outcome of
-// each memory, and appends versions and entries.
+// apply decides the outcome of each memory and collects versions and entries. It holds the lock
+// of the namespace from its first question on.
 func (w *write) apply(ctx context.Context, memories []api.Memory) (err error) {
 	if w.head, err = w.store.lockThere(ctx, w.tx, w.namespace); err != nil {
 		return err
@@ -106,10 +106,9 @@ func (w *write) apply(ctx context.Context, memories []api.Memory) (err error) {
 	return w.settle(ctx)
 }
 
-// lookUp asks what the database holds of all memories at once, and of those that
-// supersede them. Only of some the version is wanted too. Each id is looked up by
-// itself, by the key: in a namespace that has just been filled the server has not
-// counted yet, takes it for small, and would read all of it for many ids.
+// lookUp loads what the database holds of all memories, and of those that supersede them: the
+// version too where something follows from it. Each id is looked up by the key: in a namespace
+// that was just filled the server's statistics are old, and it would read all of it.
 func (w *write) lookUp(ctx context.Context, memories []api.Memory) error {
 	w.held = make(map[string]*held, len(memories))
 	var ids, whole []string
@@ -135,7 +134,8 @@ func (w *write) lookUp(ctx context.Context, memories []api.Memory) error {
 		ORDER BY m.seq`, w.namespace, slices.Compact(ids), slices.Compact(whole))
 }
 
-// load adds to what is held.
+// load adds the rows of a query to what is held. What is held already stays, but gets its
+// version if that was missing.
 func (w *write) load(ctx context.Context, query string, args ...any) error {
 	rows, err := w.tx.Query(ctx, query, args...)
 	if err != nil {
@@ -163,7 +163,7 @@ func (w *write) load(ctx context.Context, query string, args ...any) error {
 	return err
 }
 
-// of returns the version of a memory that is live.
+// of returns the version of a live memory. Its JSON must have been loaded.
 func (w *write) of(h *held) (*record.Record, error) {
 	var err error
 	if h.record == nil {
@@ -172,7 +172,8 @@ func (w *write) of(h *held) (*record.Record, error) {
 	return h.record, err
 }
 
-// put works out what follows from one memory.
+// put decides what follows from one memory, and adds its result. A memory without an id gets
+// one. One that was forgotten stays so, with a result that says it.
 func (w *write) put(m *api.Memory) (err error) {
 	if m.ID == "" {
 		if m.ID, err = w.store.ids.New(w.head.at); err != nil {
@@ -208,8 +209,8 @@ func (w *write) put(m *api.Memory) (err error) {
 	return err
 }
 
-// validSince gives a memory that does not say since when it is valid the time
-// that its last version has, or else the present.
+// validSince sets since when a memory is valid, if it does not say: the time of its last
+// version, else the present.
 func (w *write) validSince(m *api.Memory, old *held) error {
 	if m.ValidAt != "" {
 		return nil
@@ -225,9 +226,9 @@ func (w *write) validSince(m *api.Memory, old *held) error {
 	return err
 }
 
-// invalidSince gives a memory that was superseded the time since when what
-// supersedes it is valid. Until that is known it stays in force; once it was
-// known, it stays so, whatever becomes of the other.
+// invalidSince sets since when a superseded memory is invalid: since the memory that supersedes
+// it is valid. As long as that one is not known it stays in force. Once the time was known it
+// stays, even if the other memory is forgotten.
 func (w *write) invalidSince(m *api.Memory, old *held) error {
 	if m.SupersededBy == "" {
 		return nil
@@ -257,7 +258,8 @@ func later(a, b string) string {
 	return b
 }
 
-// add makes a version the present state of its memory, and its entry.
+// add makes a version the present state of its memory, with an entry of that action, and
+// returns the entry's id.
 func (w *write) add(r *record.Record, old *held, action string) (entryID string, err error) {
 	m := &r.Memory
 	if entryID, err = w.store.ids.New(w.head.at); err != nil {
@@ -282,8 +284,8 @@ func (w *write) add(r *record.Record, old *held, action string) (entryID string,
 	return entryID, nil
 }
 
-// settle gives memories that are superseded by what was written their time. Each
-// that has another than before gets a version, and an entry.
+// settle gives memories that are superseded by what was written the time at which they end.
+// Each whose time changes gets a version and an entry, in the order of their last entries.
 func (w *write) settle(ctx context.Context) error {
 	var written []string
 	for _, v := range w.versions {
@@ -321,8 +323,8 @@ func (w *write) settle(ctx context.Context) error {
 	return nil
 }
 
-// invalidate writes the present version of a memory once more, if the time since when
-// it is invalid has become another.
+// invalidate writes the present version of a memory again, if the time since when it is invalid
+// has changed.
 func (w *write) invalidate(old *held) error {
 	m := old.record.Memory
 	before := m.InvalidAt
@@ -337,8 +339,8 @@ func (w *write) invalidate(old *held) error {
 	return err
 }
 
-// queue queues the statements that write it all. The present state of each memory is
-// put in its place by one.
+// queue queues the statements that write everything that was decided. A memory that this call
+// wrote twice is listed once, with its last version.
 func (w *write) queue(b *pg.Batch) {
 	for _, seq := range w.replaced {
 		b.Queue("UPDATE versions SET until = $3 WHERE namespace = $1 AND seq = $2", w.namespace, seq, w.head.at)
@@ -377,7 +379,7 @@ func (w *write) kept() []near.Version {
 	return all
 }
 
-// columns are the columns of versions.
+// columns has the columns of the versions that are inserted, as lists of the same length.
 type columns struct {
 	seqs, valids        []int64
 	untils, invalids    []*int64
@@ -393,7 +395,7 @@ func (c *columns) add(v *version, vector string) {
 	c.invalids, c.superseded = append(c.invalids, null(v.record.Invalid)), append(c.superseded, null(m.SupersededBy))
 }
 
-// null is nil in the place of nothing.
+// null returns nil for the zero value, and else a pointer to the value.
 func null[T comparable](v T) *T {
 	var nothing T
 	if v == nothing {
