@@ -10,7 +10,8 @@ import (
 // Memories is what is asked and told to forget: a store, or a client of a server.
 type Memories interface {
 	Search(ctx context.Context, r api.SearchRequest) (api.SearchResponse, error)
-	Forget(ctx context.Context, namespace, id string) error
+	// ForgetAll returns how many it forgot, also with an error.
+	ForgetAll(ctx context.Context, namespace string, ids []string) (int, error)
 }
 
 // Forget has a MemDB forget the memories of a namespace whose node is gone, and returns how
@@ -46,10 +47,5 @@ func Forget(ctx context.Context, m Memories, namespace string, dry bool, gone fu
 	if dry {
 		return len(ids), nil
 	}
-	for i, id := range ids {
-		if err := m.Forget(ctx, namespace, id); err != nil {
-			return i, fmt.Errorf("forget memory %s: %w", id, err)
-		}
-	}
-	return len(ids), nil
+	return m.ForgetAll(ctx, namespace, ids)
 }

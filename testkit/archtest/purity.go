@@ -89,6 +89,7 @@ func goroutines() []string {
 		"io/otlp/receiver.go",                 // every request is caught
 		"io/status/serve.go",                  // waits, then shuts down
 		"sink/memdb/remote.go",                // every attempt to send is caught
+		"sink/memdb/client/client.go",         // every call is caught
 		"sink/memdb/audit/audit.go",           // every delivery is caught
 		"sink/memdb/embed/fill.go",            // what it runs is caught
 		"sink/internal/prefetch/prefetch.go",  // what it runs is caught

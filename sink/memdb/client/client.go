@@ -15,10 +15,13 @@ import (
 	"mime"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
+	"github.com/memscribe/memscribe/internal/panics"
 	"github.com/memscribe/memscribe/sink/memdb/access"
 	"github.com/memscribe/memscribe/sink/memdb/api"
 )
@@ -171,6 +174,33 @@ func (c *Client) Forget(ctx context.Context, namespace, id string) error {
 		return fmt.Errorf("forget memory %s: %w", id, err)
 	}
 	return nil
+}
+
+// forgetAtOnce is how many memories a server is asked to forget at the same time: it takes the
+// words of all of them out of its index together.
+const forgetAtOnce = 16
+
+// ForgetAll has the server forget memories, and returns how many it did.
+func (c *Client) ForgetAll(ctx context.Context, namespace string, ids []string) (n int, err error) {
+	for some := range slices.Chunk(ids, forgetAtOnce) {
+		var all sync.WaitGroup
+		errs := make([]error, len(some))
+		for i, id := range some {
+			all.Go(func() {
+				errs[i] = panics.Caught(func() error { return c.Forget(ctx, namespace, id) })
+			})
+		}
+		all.Wait()
+		for _, failed := range errs {
+			if failed == nil {
+				n++
+			}
+		}
+		if err = errors.Join(errs...); err != nil {
+			return n, err
+		}
+	}
+	return n, nil
 }
 
 // request is what is sent; it is kept to be sent again.

@@ -23,3 +23,8 @@ func (s *Store) LimitPages(ctx context.Context, pages int) error {
 	_, err := s.writer.conn.ExecContext(ctx, fmt.Sprintf("PRAGMA max_page_count = %d", pages))
 	return err
 }
+
+// ChangedRows returns how many rows the writer has changed.
+func (s *Store) ChangedRows(ctx context.Context) (n int64, err error) {
+	return n, s.writer.QueryRowContext(ctx, "SELECT total_changes()").Scan(&n)
+}

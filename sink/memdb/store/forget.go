@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/memscribe/memscribe/internal/sqlitefile"
 	"github.com/memscribe/memscribe/sink/memdb/api"
@@ -24,31 +25,70 @@ func (s *Store) Forget(ctx context.Context, namespace, id string) error {
 	if err := api.CheckMemory(namespace, id); err != nil {
 		return err
 	}
-	err := s.change(ctx, func(ctx context.Context, at int64) ([]*chain.Entry, error) {
-		var old held
-		err := s.writer.QueryRowContext(ctx, "SELECT n, digest FROM memories WHERE namespace = ? AND id = ?", namespace, id).Scan(&old.n, &old.digest)
-		switch {
-		case errors.Is(err, sql.ErrNoRows):
-			return nil, noMemory(id)
-		case err != nil || !old.n.Valid:
-			return nil, err
+	err := s.forget(ctx, namespace, []string{id})
+	if err == nil {
+		err = s.vacuum(ctx)
+	}
+	return problem("forget memory", err)
+}
+
+// forgetAtOnce is how many memories are forgotten in one transaction.
+const forgetAtOnce = 500
+
+// ForgetAll is [Store.Forget] for many memories, and returns how many of them it took. What
+// takes the words out of the index, which is as much work as the index is large, is done
+// once for all. An id that never was is passed over.
+func (s *Store) ForgetAll(ctx context.Context, namespace string, ids []string) (n int, err error) {
+	for some := range slices.Chunk(ids, forgetAtOnce) {
+		if err = s.forget(ctx, namespace, some); err != nil {
+			return n, problem("forget memories", err)
 		}
-		e, err := s.erase(ctx, chain.Entry{Namespace: namespace, MemoryID: id, Action: chain.Forget, TransactionAt: record.Timestamp(at)})
-		if err != nil {
-			return nil, err
-		}
+		n += len(some)
+	}
+	return n, problem("forget memories", s.vacuum(ctx))
+}
+
+// forget erases memories in one transaction. It is an error if one alone never was.
+func (s *Store) forget(ctx context.Context, namespace string, ids []string) error {
+	err := s.change(ctx, func(ctx context.Context, at int64) (entries []*chain.Entry, err error) {
 		head, err := chain.NewSQLite(s.writer).Head(ctx)
 		if err != nil {
 			return nil, err
 		}
-		_, err = s.writer.ExecContext(ctx, "UPDATE memories SET seq = ?, n = NULL, digest = x'' WHERE namespace = ? AND id = ?", head.Length+1, namespace, id)
-		return []*chain.Entry{e}, err
+		for _, id := range ids {
+			var old held
+			err = s.writer.QueryRowContext(ctx, "SELECT n, digest FROM memories WHERE namespace = ? AND id = ?", namespace, id).Scan(&old.n, &old.digest)
+			if errors.Is(err, sql.ErrNoRows) {
+				if err = noMemory(id); len(ids) > 1 {
+					continue
+				}
+			}
+			if err != nil {
+				return nil, err
+			}
+			if !old.n.Valid {
+				continue
+			}
+			e, failed := s.erase(ctx, chain.Entry{Namespace: namespace, MemoryID: id, Action: chain.Forget, TransactionAt: record.Timestamp(at)})
+			if failed != nil {
+				return nil, failed
+			}
+			entries = append(entries, e)
+			_, err = s.writer.ExecContext(ctx, "UPDATE memories SET seq = ?, n = NULL, digest = x'' WHERE namespace = ? AND id = ?",
+				head.Length+int64(len(entries)), namespace, id)
+			if err != nil {
+				return nil, err
+			}
+		}
+		return entries, nil
 	})
-	if err == nil {
-		s.cache.Drop(namespace, id)
-		err = s.vacuum(ctx)
+	if err != nil {
+		return err
 	}
-	return problem("forget memory", err)
+	for _, id := range ids {
+		s.cache.Drop(namespace, id)
+	}
+	return nil
 }
 
 // erase deletes the versions of the memory that an entry names, and completes
@@ -62,6 +102,7 @@ func (s *Store) erase(ctx context.Context, e chain.Entry) (*chain.Entry, error) 
 	if err != nil {
 		return nil, err
 	}
+	s.wiped = false
 	for _, n := range numbers {
 		for _, statement := range []string{"DELETE FROM words WHERE rowid = ?", "DELETE FROM links WHERE n = ?", "DELETE FROM embeddings WHERE n = ?", "DELETE FROM versions WHERE n = ?"} {
 			if _, err = s.writer.ExecContext(ctx, statement, n); err != nil {
@@ -74,14 +115,28 @@ func (s *Store) erase(ctx context.Context, e chain.Entry) (*chain.Entry, error) 
 }
 
 // vacuum takes what was deleted off the disk: out of the index of words, where
-// it is only marked, and out of the log that is ahead of the file.
+// it is only marked, and out of the log that is ahead of the file. Of those who
+// wait for it at the same time, the first does it for all.
 func (s *Store) vacuum(ctx context.Context) error {
 	s.writing.Lock()
 	defer s.writing.Unlock()
+	if s.wiped {
+		return nil
+	}
+	return s.wipe(ctx)
+}
+
+// wipe is vacuum, whether anything is known to be deleted or not. Where nothing is, it costs
+// next to nothing. The caller holds s.writing.
+func (s *Store) wipe(ctx context.Context) error {
 	if _, err := s.writer.ExecContext(ctx, "INSERT INTO words (words) VALUES ('optimize')"); err != nil {
 		return err
 	}
-	return s.emptyLog(ctx)
+	if err := s.emptyLog(ctx); err != nil {
+		return err
+	}
+	s.wiped = true
+	return nil
 }
 
 // emptyLog truncates the log, or notes that a reader holds it. The caller holds s.writing.
@@ -98,12 +153,12 @@ func (s *Store) emptyLog(ctx context.Context) error {
 // write-ahead log until it has ended.
 var ErrHeld = errors.New("another process keeps the log of the memories: stop it and forget again")
 
-// Wiped makes sure that what was forgotten is not in the log any more. It returns
-// [ErrHeld] if it is.
+// Wiped makes sure that what was forgotten is in neither the index nor the log any more, also if
+// the process that forgot it has died before it could. It returns [ErrHeld] if it is in the log.
 func (s *Store) Wiped(ctx context.Context) error {
 	s.writing.Lock()
 	defer s.writing.Unlock()
-	if err := s.emptyLog(ctx); err != nil {
+	if err := s.wipe(ctx); err != nil {
 		return sqlitefile.Explain(err)
 	}
 	if s.held {

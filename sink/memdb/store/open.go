@@ -58,6 +58,7 @@ type Store struct {
 	writer  *session
 	signed  chain.Head
 	held    bool            // a reader kept the log when something was forgotten
+	wiped   bool            // what was forgotten is out of the index of words
 	slots   map[int64]int64 // by milliseconds: the last number that was given
 }
 
