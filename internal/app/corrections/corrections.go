@@ -133,6 +133,9 @@ func Import(ctx context.Context, s *setup.Setup, p Place, name string, in io.Rea
 			return 0, 0, err
 		}
 	}
+	if err = s.Private(s.Logger(), p.Database, ""); err != nil {
+		return 0, 0, err
+	}
 	added, err = sqlite.ImportAnnotations(ctx, p.Database, said)
 	return len(said), added, err
 }

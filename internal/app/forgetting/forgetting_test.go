@@ -2,6 +2,7 @@ package forgetting_test
 
 import (
 	"errors"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -33,7 +34,7 @@ func newStored(t *testing.T) *stored {
 		Getenv: func(string) string { return "" },
 		Home:   func() (string, error) { return home, nil },
 		Now:    func() time.Time { return time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC) },
-	}}}
+	}, Logger: func() *slog.Logger { return slog.New(slog.DiscardHandler) }}}
 	data, err := w.setup.DataDir()
 	if err != nil {
 		t.Fatal(err)

@@ -137,7 +137,7 @@ func (p *part) database(ctx context.Context, dry bool) (n int, what string, err 
 	var went removal.Counts
 	if dry {
 		went, err = wouldForget(ctx, p.Database, f)
-	} else {
+	} else if err = p.private(p.Database); err == nil {
 		went, err = sqlite.Forget(ctx, p.Database, f)
 	}
 	what = fmt.Sprintf("%d conversations, %d decisions, %d edits, %d bindings, %d messages, %d annotations",
@@ -159,6 +159,9 @@ func wouldForget(ctx context.Context, name string, f removal.Request) (went remo
 // error and stays as it is: taking its lock for a moment tells.
 func (p *part) fromLines(name string, dry bool) (int, string, error) {
 	if !dry {
+		if err := p.private(name); err != nil {
+			return 0, "", err
+		}
 		l, err := lock.OpenLog(name)
 		if err != nil {
 			return 0, "", err
@@ -170,6 +173,9 @@ func (p *part) fromLines(name string, dry bool) (int, string, error) {
 	n, err := forget.Lines(name, dry, p.torn)
 	return n, "", err
 }
+
+// private keeps an output that is about to be written to from others.
+func (p *part) private(name string) error { return p.setup.Private(p.setup.Logger(), name, "") }
 
 // torn reports whether a line is deleted. A line that is no JSON, such as the torn end of
 // a file, cannot be judged and is deleted too.
@@ -203,6 +209,9 @@ func (p *part) fromStore(ctx context.Context, dry bool) (n int, what string, err
 			return 0, "", failed
 		}
 		defer l.Close()
+		if err = p.private(name); err != nil {
+			return 0, "", err
+		}
 	}
 	s, err := store.Open(ctx, name, store.Options{Now: p.setup.Now, Random: rand.Reader, StateDir: state})
 	if err != nil {

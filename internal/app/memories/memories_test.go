@@ -116,7 +116,7 @@ func TestCopy(t *testing.T) {
 func TestRekey(t *testing.T) {
 	s, _ := owner(t)
 	keep(t, s)
-	r, err := memories.Rekey(t.Context(), s.Machine, target.MemoryPlace{})
+	r, err := memories.Rekey(t.Context(), s, target.MemoryPlace{})
 	if err != nil || r.Signed != 21 || r.Found != 21 || len(r.Kept) == 0 {
 		t.Fatalf("%+v, %v", r, err)
 	}
@@ -125,7 +125,7 @@ func TestRekey(t *testing.T) {
 		t.Errorf("%+v, %v", verified, err)
 	}
 	empty, _ := owner(t)
-	if _, err := memories.Rekey(t.Context(), empty.Machine, target.MemoryPlace{}); err == nil {
+	if _, err := memories.Rekey(t.Context(), empty, target.MemoryPlace{}); err == nil {
 		t.Error("a database that is not there has a new key")
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 
 	"github.com/memscribe/memscribe/internal/app/host"
+	"github.com/memscribe/memscribe/internal/app/setup"
 	"github.com/memscribe/memscribe/internal/app/target"
 	"github.com/memscribe/memscribe/io/checkpoint"
 	"github.com/memscribe/memscribe/sink/memdb/pgstore"
@@ -27,8 +28,8 @@ type Rekeyed struct {
 // the chain. The last checkpoint of the old key is kept in the files of Kept. A database
 // that contradicts itself is refused. It holds the lock of the state folder, so a running
 // watch is an error.
-func Rekey(ctx context.Context, m host.Machine, p target.MemoryPlace) (done Rekeyed, err error) {
-	database, state, err := p.Resolve(m)
+func Rekey(ctx context.Context, s *setup.Setup, p target.MemoryPlace) (done Rekeyed, err error) {
+	database, state, err := p.Resolve(s.Machine)
 	if err != nil {
 		return done, err
 	}
@@ -38,7 +39,7 @@ func Rekey(ctx context.Context, m host.Machine, p target.MemoryPlace) (done Reke
 			return done, fmt.Errorf("rekey memories: %w", err)
 		}
 	}
-	dir, err := m.StateDir(p.StateDir)
+	dir, err := s.StateDir(p.StateDir)
 	if err != nil {
 		return done, fmt.Errorf("find state folder: %w", err)
 	}
@@ -46,7 +47,12 @@ func Rekey(ctx context.Context, m host.Machine, p target.MemoryPlace) (done Reke
 	if err != nil {
 		return done, err
 	}
-	done, err = rekey(ctx, m, database, state)
+	if !pgstore.IsURL(database) {
+		err = s.Private(s.Logger(), database, "")
+	}
+	if err == nil {
+		done, err = rekey(ctx, s.Machine, database, state)
+	}
 	return done, errors.Join(err, lock.Release())
 }
 

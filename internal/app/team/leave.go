@@ -51,7 +51,7 @@ func Leave(ctx context.Context, s *setup.Setup, o LeaveOptions) (*setup.Team, er
 	if err = o.forget(ctx, s, t); err != nil {
 		return nil, err
 	}
-	if err = o.forgetReceived(ctx, t); err != nil {
+	if err = o.forgetReceived(ctx, s, t); err != nil {
 		return nil, err
 	}
 	if err = own.replace(text); err != nil {
@@ -61,9 +61,12 @@ func Leave(ctx context.Context, s *setup.Setup, o LeaveOptions) (*setup.Team, er
 }
 
 // forgetReceived forgets what was received from the team.
-func (o *LeaveOptions) forgetReceived(ctx context.Context, t *setup.Team) error {
+func (o *LeaveOptions) forgetReceived(ctx context.Context, s *setup.Setup, t *setup.Team) error {
 	if _, err := os.Stat(o.Database); errors.Is(err, fs.ErrNotExist) {
 		return nil
+	}
+	if err := s.Private(s.Logger(), o.Database, ""); err != nil {
+		return err
 	}
 	_, err := sqlite.ForgetReceived(ctx, o.Database, nil, sqlite.Origin{Server: t.URL, Namespace: t.Namespace})
 	return err

@@ -86,7 +86,7 @@ func copyMemories(ctx context.Context, a *cli.App, o memories.CopyOptions) error
 // rekeyMemories replaces the key of a database. It prints what the new key accepts and
 // what was kept of the old one.
 func rekeyMemories(ctx context.Context, a *cli.App, p target.MemoryPlace) error {
-	r, err := memories.Rekey(ctx, a.Machine, p)
+	r, err := memories.Rekey(ctx, &a.Setup, p)
 	if err != nil {
 		return err
 	}

@@ -45,6 +45,11 @@ A watch may be running. Nodes without a time are kept.`,
 			if o.Database, err = flags.Database(a, db); err != nil {
 				return err
 			}
+			if !o.DryRun || readmit {
+				if err = a.Private(a.Logger(), o.Database, ""); err != nil {
+					return err
+				}
+			}
 			if readmit {
 				return runReadmit(cmd.Context(), a, o.Database)
 			}
