@@ -135,6 +135,9 @@ func (r *Reader) passive(part []token, _ Act) (Prohibition, bool) {
 	}
 	act, told := r.firstVerb(does)
 	if !told {
+		if part[at+n-1].low == "be" && len(does) > 0 {
+			return Prohibition{}, false // "a line must not be wider than the screen"
+		}
 		act = Use
 	}
 	if after := r.objects(part[at+n:], act, false); part[at+n-1].low != "be" && isModal(part[at]) && (told && len(after) > 0 || named(after, leavesNoDoubt)) {
