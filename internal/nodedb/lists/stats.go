@@ -115,7 +115,7 @@ func (k *kept) choose(ctx context.Context, s nodedb.Snapshot) error {
 	if !k.bounded || k.narrow {
 		return nil
 	}
-	return s.QueryRowContext(ctx, fmt.Sprintf(`SELECT (SELECT count(*) FROM nodes WHERE kind = 'episode' AND n >= %d AND n < %d) <
+	return s.QueryRowContext(ctx, fmt.Sprintf(`SELECT (SELECT 4 * count(*) FROM nodes WHERE kind = 'episode' AND n >= %d AND n < %d) <
 		(SELECT count(*) FROM files)`, k.from, k.to)).Scan(&k.few)
 }
 
