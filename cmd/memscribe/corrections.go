@@ -144,7 +144,7 @@ Like every annotation it is also stored in a file that outlives the database.`,
 		},
 	}
 	addCorrectionFlags(cmd, &o.Place)
-	cmd.Flags().StringVar(&o.Project, "project", "", "the folder of the project (default: the repository that you are in)")
+	cmd.Flags().StringVar(&o.Project, "project", "", "the folder of the project, or its name (default: the repository that you are in)")
 	cmd.Flags().BoolVar(&o.IsBan, "ban", false, "the decision is a ban")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print what was stored as a line of JSON")
 	return cmd

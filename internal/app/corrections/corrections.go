@@ -14,6 +14,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
+	"strings"
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/internal/annotate"
@@ -21,6 +23,7 @@ import (
 	"github.com/memscribe/memscribe/internal/app/source"
 	"github.com/memscribe/memscribe/internal/gitrepo"
 	"github.com/memscribe/memscribe/internal/nodedb"
+	"github.com/memscribe/memscribe/internal/usage"
 	"github.com/memscribe/memscribe/sink/sqlite"
 )
 
@@ -48,6 +51,12 @@ type Options struct {
 // the beginning of it; an id that begins none, or several, is a nodedb.ErrNode, and then
 // nothing is stored.
 func Say(ctx context.Context, s *setup.Setup, o Options) ([]annotate.Annotation, error) {
+	if o.Kind == annotate.Add && !strings.ContainsAny(o.Project, `/\`) {
+		var err error
+		if o.Project, err = o.folder(ctx); err != nil {
+			return nil, err
+		}
+	}
 	said := []annotate.Annotation{{Kind: o.Kind, Text: o.Text, Project: o.Project, IsBan: o.IsBan}}
 	if o.Kind != annotate.Add {
 		said = nil
@@ -59,6 +68,33 @@ func Say(ctx context.Context, s *setup.Setup, o Options) ([]annotate.Annotation,
 		}
 	}
 	return o.Keep(ctx, s, said...)
+}
+
+// folder returns the folder of the one project that has the name. Without a database the name
+// stays as it is. If there is no such project the error is a nodedb.ErrProject.
+func (o *Options) folder(ctx context.Context) (string, error) {
+	r, err := nodedb.Open(ctx, o.Database)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return o.Project, nil
+	case err != nil:
+		return "", err
+	}
+	var all []string
+	err = r.Snapshot(ctx, func(s nodedb.Snapshot) error {
+		all, err = s.Projects(ctx, o.Project)
+		return err
+	})
+	if err = errors.Join(err, r.Close()); err != nil {
+		return "", err
+	}
+	all = slices.DeleteFunc(all, func(p string) bool {
+		return !strings.HasSuffix(p, "/"+o.Project) && !strings.HasSuffix(p, `\`+o.Project)
+	})
+	if len(all) != 1 {
+		return "", usage.Errorf("--project %s: %d projects have that name; give the folder", o.Project, len(all))
+	}
+	return all[0], nil
 }
 
 // Keep redacts annotations, signs them with the author and the time, and stores them. It is

@@ -17,8 +17,8 @@ import (
 const mostFiles = 5
 
 // FilesLike returns the paths of at most five edited files whose name is nearly that of the
-// last element of a path, or the same in another folder, sorted: for a message that says "did
-// you mean".
+// last element of a path, or the same in another folder: those of that name first, else sorted. For a
+// message that says "did you mean".
 func FilesLike(ctx context.Context, r *nodedb.Reader, path string) (files []string, err error) {
 	err = r.Snapshot(ctx, func(s nodedb.Snapshot) error {
 		// From each name to the next: files are edited many times.
@@ -29,12 +29,13 @@ func FilesLike(ctx context.Context, r *nodedb.Reader, path string) (files []stri
 		if failed != nil {
 			return failed
 		}
-		near, failed := json.Marshal(search.Near(path[strings.LastIndexAny(path, `/\`)+1:], names))
+		name := path[strings.LastIndexAny(path, `/\`)+1:]
+		near, failed := json.Marshal(search.Near(name, names))
 		if failed != nil {
 			return failed
 		}
 		files, err = schema.Collect(ctx, s, schema.Single[string], `SELECT DISTINCT path FROM nodes
-			WHERE base IN (SELECT value FROM json_each(?)) ORDER BY path LIMIT ?`, string(near), mostFiles)
+			WHERE base IN (SELECT value FROM json_each(?)) ORDER BY base <> ?, path LIMIT ?`, string(near), name, mostFiles)
 		return err
 	})
 	if err != nil {

@@ -57,7 +57,7 @@ func explained(ctx context.Context, a *cli.App, db, id string, asJSON bool) erro
 	if err != nil {
 		return flags.Advised(err)
 	}
-	return errors.Join(explainFrom(ctx, a, r, id, &privacy, asJSON), r.Close())
+	return errors.Join(flags.Advised(explainFrom(ctx, a, r, id, &privacy, asJSON)), r.Close())
 }
 
 // explainFrom explains a decision of a database.

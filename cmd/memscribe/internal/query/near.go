@@ -2,6 +2,7 @@ package query
 
 import (
 	"context"
+	"errors"
 	"strings"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
@@ -10,22 +11,12 @@ import (
 	"github.com/memscribe/memscribe/internal/questions"
 )
 
-// nothing says that nothing was found, and suggests nearly equal names or the conditions
-// that may be the reason.
+// nothing says that nothing was found, and suggests the conditions that are the reason, else
+// nearly equal names.
 func nothing(ctx context.Context, a *cli.App, r questions.Reader, o *Options, args []string) error {
 	if db, ok := r.(*nodedb.Reader); ok {
 		if err := db.KnowsProject(ctx, o.Filter.Project); err != nil {
 			return err
-		}
-		if o.Kind.Near != nil {
-			is, err := o.Kind.Near(ctx, db, strings.Join(args, " "))
-			if err != nil {
-				return err
-			}
-			if is != "" {
-				a.Stderr.Printf("nothing found; %s\n", is)
-				return report.ErrIncomplete
-			}
 		}
 	}
 	ask := o.Kind.Of(r, args)
@@ -36,5 +27,20 @@ func nothing(ctx context.Context, a *cli.App, r questions.Reader, o *Options, ar
 			return len(answer.Nodes) > 0, err
 		}})
 	}
-	return a.Nothing(all...)
+	for _, c := range all {
+		if is, err := c.Finds(); is || err != nil {
+			return errors.Join(err, a.Nothing(all...))
+		}
+	}
+	if db, ok := r.(*nodedb.Reader); ok && o.Kind.Near != nil {
+		is, err := o.Kind.Near(ctx, db, strings.Join(args, " "))
+		if err != nil {
+			return err
+		}
+		if is != "" {
+			a.Stderr.Printf("nothing found; %s\n", is)
+			return report.ErrIncomplete
+		}
+	}
+	return a.Nothing()
 }
