@@ -36,8 +36,8 @@ misspelling, and if nothing matches all words, hits with some of them are shown.
 "phrase" must match as it is; a -word must not match.
 
 Filters can be written among the words or as flags: project:orders file:orders.js
-tool:codex session:5e550001 since:7d until:2026-11-01 by:me by:agent kind:decision. With
---json it prints one object per line: kind, source, session_id, thread_id, seq,
+tool:codex session:5e550001 since:7d until:2026-11-01 by:me by:agent kind:decision.
+by:person also finds what teammates said and shared. With --json it prints one object per line: kind, source, session_id, thread_id, seq,
 timestamp, project, by, title (of a decision: what was decided), excerpt, hits (byte
 ranges in the excerpt), score, open (the command that shows the place), shared
 (by, server and namespace, if a teammate shared it).
@@ -61,12 +61,12 @@ The exit code is 1 if nothing is found.`,
 	f.StringVar(&o.Session, "session", "", "only this session; the beginning of its id is enough")
 	f.StringVar(&o.Since, "since", "", "only from this time on: 2026-06-01, \"2026-06-01 15:04\", RFC 3339, yesterday, or 90m, 36h, 7d, 2w ago")
 	f.StringVar(&o.Until, "until", "", "only until this time, in the same form; a day counts to its end")
-	f.StringVar(&o.By, "by", "", "only what this author said or did: me or agent")
+	f.StringVar(&o.By, "by", "", "only what this author said or did: me, person (a teammate, too) or agent")
 	f.StringVar(&o.Kind, "kind", "", "only hits of these kinds: "+strings.Join(nodedb.FindKinds(), ", "))
 	f.IntVar(&o.Limit, "limit", 20, "maximum number of hits")
 	f.BoolVar(&o.JSON, "json", false, "print one JSON object per line")
 	cmd.ValidArgsFunction = a.completeSearch
-	_ = cmd.RegisterFlagCompletionFunc("by", completeList([]string{"me", "agent"}))
+	_ = cmd.RegisterFlagCompletionFunc("by", completeList([]string{"me", "person", "agent"}))
 	// it fails for a flag that is not there
 	_ = cmd.RegisterFlagCompletionFunc("kind", completeList(nodedb.FindKinds()))
 	return cmd

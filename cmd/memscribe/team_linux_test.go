@@ -286,6 +286,11 @@ func (m *member) seesWhose() {
 			m.t.Errorf("memscribe %v does not say %q: %s", args, want, said)
 		}
 	}
+	for who, theirs := range map[string]bool{"person": true, "me": false} {
+		if said := m.does("search", "pagination", "by:"+who, "--project", m.clone, "--limit", "100"); strings.Contains(said, by) != theirs {
+			m.t.Errorf("a search by:%s says: %s", who, said)
+		}
+	}
 	m.does("rules", "--write", "AGENTS.md")
 	if text, err := os.ReadFile(filepath.Join(m.clone, "AGENTS.md")); err != nil || strings.Contains(string(text), "Ann") || !strings.Contains(string(text), "\n- ") {
 		m.t.Errorf("the file of rules is not the same on every machine: %s, %v", text, err)

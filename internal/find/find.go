@@ -151,7 +151,7 @@ func unknown(name, value string, known []string) error {
 // speakers returns the words for who said something.
 func speakers() map[string]string {
 	return map[string]string{
-		"me": nodedb.ByPerson, "person": nodedb.ByPerson, "user": nodedb.ByPerson,
+		"me": nodedb.ByMe, "person": nodedb.ByPerson, "user": nodedb.ByPerson,
 		"agent": nodedb.ByAgent, "assistant": nodedb.ByAgent, "model": nodedb.ByAgent,
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/memscribe/memscribe/core/jsondoc"
 	"github.com/memscribe/memscribe/internal/annotate"
 	"github.com/memscribe/memscribe/internal/nodedb/fulltext"
+	"github.com/memscribe/memscribe/internal/nodedb/marks"
 	"github.com/memscribe/memscribe/internal/nodedb/messages"
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
 	"github.com/memscribe/memscribe/internal/search"
@@ -52,6 +53,7 @@ type Found struct {
 // Values of Finding.By.
 const (
 	ByPerson = "person"
+	ByMe     = "me" // a person whose words were captured here, and not received from a team
 	ByAgent  = "agent"
 )
 
@@ -59,7 +61,7 @@ const (
 type Finding struct {
 	Filter        // its Text is ignored
 	File   string // the text has the name of this file, or the end of its path
-	By     string // ByPerson, ByAgent
+	By     string // ByPerson, ByMe, ByAgent
 	Width  int    // length of an excerpt in bytes; 0 is 240
 	Limit  int    // number of hits; 0 is 20
 }
@@ -112,6 +114,7 @@ type finder struct {
 	f        Finding
 	scope    string // FTS5 expression of the filters, for every stage
 	session  string // id of the session; "" for any
+	own      bool   // leave out what was received from a team
 	from, to int64  // range of row numbers, by times and session
 	rows     []int64
 }
@@ -173,14 +176,17 @@ func (s *finder) narrow(ctx context.Context) (none bool, err error) {
 	if s.f.Tool != "" {
 		add([]string{fulltext.Quoted(fulltext.ToolWord(string(s.f.Tool)))})
 	}
-	if by := map[string]string{ByPerson: fulltext.ByPerson, ByAgent: fulltext.ByAgent}[s.f.By]; by != "" {
+	if by := map[string]string{ByPerson: fulltext.ByPerson, ByMe: fulltext.ByPerson, ByAgent: fulltext.ByAgent}[s.f.By]; by != "" {
 		add([]string{by})
 	}
 	if strings.IndexFunc(s.f.File, fulltext.IsWord) >= 0 {
 		all = append(all, "text : "+fulltext.Quoted(fulltext.Spaced(strings.TrimLeft(s.f.File, "./"))))
 	}
 	s.scope = strings.Join(all, " AND ")
-	return false, nil
+	if s.f.By == ByMe {
+		s.own, err = marks.HasReceived(ctx, s)
+	}
+	return false, err
 }
 
 // bound computes the range of rows for the times and the session.
@@ -209,6 +215,10 @@ func (s *finder) bound(ctx context.Context) (err error) {
 // ofSession restricts rows to a session.
 const ofSession = ` AND iif(rowid & 1, EXISTS (SELECT * FROM messages CROSS JOIN talks USING (t) WHERE n = words.rowid >> 1 AND session = ?5),
 	EXISTS (SELECT * FROM nodes WHERE n = words.rowid >> 1 AND session = ?5))`
+
+// ofOwn restricts rows to nodes and messages that were not received from a team. Only
+// nodes are received.
+const ofOwn = ` AND (rowid & 1 OR NOT EXISTS (SELECT * FROM nodes JOIN received USING (id) WHERE n = words.rowid >> 1))`
 
 // stage finds the newest rows of one stage.
 //
@@ -241,6 +251,9 @@ func (s *finder) stage(ctx context.Context, begun bool, join string) error {
 	narrowed, args := "", []any{expr, s.from, s.to, candidates}
 	if s.session != "" {
 		narrowed, args = ofSession, append(args, s.session)
+	}
+	if s.own {
+		narrowed += ofOwn
 	}
 	rows, err := schema.Collect(ctx, s, schema.Single[int64], `SELECT rowid FROM words WHERE words MATCH ?1 AND rowid >= ?2 AND rowid < ?3`+narrowed+`
 		ORDER BY rowid DESC LIMIT ?4`, args...)
