@@ -6,7 +6,6 @@ package acp
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -31,7 +30,7 @@ func (Adapter) Places() []core.Place { return nil }
 
 // NewParser returns a parser for one log.
 func (Adapter) NewParser(core.StreamInfo) core.Parser {
-	p := &parser{told: map[string]bool{}}
+	p := &parser{talks: map[string]*talk{}}
 	p.Init(Adapter{}.Kinds(), "")
 	return mcpedits.Edits(p, &p.Files)
 }
@@ -70,15 +69,13 @@ type parser struct {
 	asked.Talk
 
 	// For the whole log.
-	told    map[string]bool // the sessions that have begun
-	version string          // of the agent
-	turns   int             // of a person
-	pieces  int             // of what the agent said, and other things without an id
+	talks   map[string]*talk // by session
+	version string           // of the agent
 	calls   calls
 
 	// From a request to its answer.
-	cwd     string // of the session that is asked for
-	loading bool   // what was said before is sent once more
+	cwd, method string // what session is asked for, and how
+	loading     bool   // what was said before is sent once more
 
 	said    said              // until something else comes
 	written map[string]string // until the turn ends: by path, what a file was given through the client and no edit shows yet
@@ -135,16 +132,21 @@ func (p *parser) prompt(_ stream.Head, v jsondoc.Value) {
 func (p *parser) asked(h stream.Head, v jsondoc.Value) {
 	p.tellSaid()
 	method := v.Get("method")
-	p.cwd, p.loading = v.Path("params", "cwd").Str(), method.Is("session/load")
-	if !method.Is("session/new") && !method.Is("session/fork") {
+	p.cwd, p.method, p.loading = v.Path("params", "cwd").Str(), method.Str(), method.Is("session/load")
+	if p.loading && p.talk().begun {
+		p.talk().restart(true)
+	} else if !p.begins() {
 		p.open()
 	}
 	p.Known(h, method.Str())
 }
 
+// begins reports whether the last request was for a session of its own.
+func (p *parser) begins() bool { return p.method == "session/new" || p.method == "session/fork" }
+
 // wrote notes what a file was given through the client.
 func (p *parser) wrote(_ stream.Head, v jsondoc.Value) {
-	if name := p.Resolve(v.Path("params", "path").Str()); name != "" {
+	if name := p.Resolve(v.Path("params", "path").Str()); name != "" && !p.talk().again {
 		if p.written == nil {
 			p.written = map[string]string{}
 		}
@@ -154,10 +156,10 @@ func (p *parser) wrote(_ stream.Head, v jsondoc.Value) {
 
 // open begins the session, once.
 func (p *parser) open() {
-	if p.Session == "" || p.told[p.Session] {
+	if p.Session == "" || p.talk().begun {
 		return
 	}
-	p.told[p.Session], p.loading = true, false
+	p.talk().begun = true
 	p.Project = nil
 	p.Start(stream.Head{ID: p.Session + "/start"}, core.SessionStart{Cwd: p.cwd, ToolVersion: p.version})
 }
@@ -169,6 +171,11 @@ func (p *parser) answered(v jsondoc.Value) {
 	result := v.Get("result")
 	switch {
 	case v.Get("schema").Is(journal):
+		if n, is := v.Get("message_sequence").Int(); is && n == 0 && v.Get("type").Is("segment") {
+			for _, t := range p.talks { // in any order
+				t.restart(false)
+			}
+		}
 		p.Known(stream.Head{}, "journal/"+v.Get("type").Str())
 		return
 	case !v.Get("jsonrpc").Is("2.0"):
@@ -177,31 +184,27 @@ func (p *parser) answered(v jsondoc.Value) {
 	case result.Get("agentInfo").Exists():
 		p.version = result.Path("agentInfo", "version").Str()
 	case result.Get("sessionId").Exists():
-		p.Session = result.Get("sessionId").Str()
+		if p.Session = result.Get("sessionId").Str(); p.begins() && p.talk().begun {
+			p.talk().restart(false) // the log has it twice
+		}
 		p.open()
 	case result.Get("stopReason").Exists():
 		p.tellWritten()
-		if used := result.Get("usage"); used.Exists() {
+		if used := result.Get("usage"); used.Exists() && !p.talk().again {
 			p.Cost = stream.Costs(used, "inputTokens", "outputTokens", "cachedReadTokens", "cachedWriteTokens", "thoughtTokens")
 			p.Paid(p.head("usage", string(used.Raw())), "")
 		}
 	}
-	p.loading = p.loading && !result.Exists() && !v.Get("error").Exists()
+	if p.loading && (result.Exists() || v.Get("error").Exists()) {
+		p.loading = false
+		p.talk().loaded()
+	}
 	p.Known(stream.Head{}, "answer")
-}
-
-// head names what has no id of its own, after its place in the log and what it says: a session
-// may lie in several logs.
-func (p *parser) head(kind, text string) stream.Head {
-	p.pieces++
-	return stream.Head{ID: fmt.Sprintf("%s/%s/%d-%x", p.Session, kind, p.pieces, stream.Hash([]byte(text)))}
 }
 
 // prompted reads what a person asks.
 func (p *parser) prompted(prompt jsondoc.Value) {
 	p.open()
-	p.turns++
-	p.Files.Turn()
 	var text []string
 	var more []core.Part
 	for block := range prompt.Elems() {
@@ -214,30 +217,41 @@ func (p *parser) prompted(prompt jsondoc.Value) {
 			more = append(more, stream.Other(block))
 		}
 	}
-	words := strings.Join(text, "\n")
-	p.Said(p.head("prompt", words), core.Plain(words), more...)
+	p.talk().asked = true
+	p.heard(strings.Join(text, "\n"), more...)
+}
+
+// heard reads what a person said, and passes over what the log has already.
+func (p *parser) heard(words string, more ...core.Part) {
+	h := stream.Head{ID: p.talk().prompt(p.Session, words)}
+	if p.talk().again {
+		p.Known(h, "prompt")
+		return
+	}
+	p.Files.Turn()
+	p.Said(h, core.Plain(words), more...)
 }
 
 // update reads what an agent tells of its work.
 func (p *parser) update(h stream.Head, v jsondoc.Value) {
 	u := v.Path("params", "update")
-	if p.loading {
-		p.Known(h, u.Get("sessionUpdate").Str())
-		return
-	}
 	p.open()
 	stream.Dispatch(p, &p.Base, "", u.Get("sessionUpdate"), h, u)
 }
 
 // repeated reads what a person said, unless the prompt has said it.
 func (p *parser) repeated(h stream.Head, u jsondoc.Value) {
-	if p.turns == 0 {
+	if p.loading || !p.talk().asked {
 		p.piece(h, u)
 	}
 }
 
-func (p *parser) tool(_ stream.Head, u jsondoc.Value) {
+func (p *parser) tool(h stream.Head, u jsondoc.Value) {
 	p.tellSaid()
+	if p.talk().again {
+		p.Known(h, u.Get("sessionUpdate").Str())
+		return
+	}
 	p.called(u)
 }
 
@@ -257,6 +271,10 @@ func (p *parser) piece(h stream.Head, u jsondoc.Value) {
 	if kind != p.said.kind || message != p.said.message || p.said.text.Len() > maxSaid {
 		p.tellSaid()
 	}
+	if kind != "user_message_chunk" && p.talk().again {
+		p.Known(h, kind)
+		return
+	}
 	if !content.Get("type").Is("text") {
 		p.tellSaid()
 		p.Send(p.head("part", ""), &core.AssistantTurn{Parts: []core.Part{stream.Other(content)}})
@@ -272,13 +290,15 @@ func (p *parser) tellSaid() {
 	if p.said.text.Len() == 0 {
 		return
 	}
-	words := p.said.text.String()
+	words, kind := p.said.text.String(), p.said.kind
+	if kind == "user_message_chunk" {
+		p.said.text.Reset()
+		p.heard(words)
+		return
+	}
 	text, h := core.Plain(words), p.head("said", words)
 	message := cmp.Or(p.said.message, h.ID)
-	switch p.said.kind {
-	case "user_message_chunk":
-		p.Files.Turn()
-		p.Said(h, text)
+	switch kind {
 	case "agent_thought_chunk":
 		p.Send(h, &core.AssistantTurn{MessageID: message, Thinking: text})
 	default:

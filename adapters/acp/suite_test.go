@@ -147,13 +147,56 @@ func TestTold(t *testing.T) {
 			"unknown novelty/ask",
 			"unknown ",
 		}},
-		"loaded": {loaded, []string{"session_start s9 /w ", "user_turn Never use lodash. 1", "assistant_turn Noted."}},
+		"loaded":               {loaded, []string{"session_start s9 /w ", "user_turn Never use lodash. 1", "assistant_turn Noted."}},
+		"loaded after another": {ofAnother + loaded, []string{"session_start s1  ", "user_turn Hello. 1", "session_start s9 /w ", "user_turn Never use lodash. 1", "assistant_turn Noted."}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if diff := cmp.Diff(tt.want, told(tt.log)); diff != "" {
 				t.Errorf("events (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// ofAnother is a prompt of another session.
+const ofAnother = `{"jsonrpc":"2.0","id":2,"method":"session/prompt","params":{"sessionId":"s1","prompt":[{"type":"text","text":"Hello."}]}}
+`
+
+// TestTwice: a log that holds its session twice gives what it gives once, whichever way it came there;
+// and what is said after a session was loaded is new, in the same words, too.
+func TestTwice(t *testing.T) {
+	const prompt, reply, result = `{"jsonrpc":"2.0","id":2,"method":"session/prompt","params":{"sessionId":"s1","prompt":[{"type":"text","text":"Go on."}]}}` + "\n",
+		`{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s1","update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"Fine."}}}}` + "\n",
+		`{"jsonrpc":"2.0","id":2,"result":{"stopReason":"end_turn","usage":{"inputTokens":1,"outputTokens":2}}}` + "\n"
+	for _, log := range []string{recorded, others, loaded} {
+		once := told(log)
+		if diff := cmp.Diff(once, told(log+log)); diff != "" && log != others { // which ends in what is not known
+			t.Errorf("events of a log that stands twice in one (-once +twice):\n%s", diff)
+		}
+	}
+	load := strings.ReplaceAll(loaded, "s9", "s1")
+	replay := strings.NewReplacer("Never use lodash.", "Go on.", "Noted.", "Fine.").Replace(load)
+	silent := load[:strings.Index(load, "\n")+1] + load[strings.LastIndex(strings.TrimSpace(load), "\n")+1:]
+	turn := []string{"user_turn Go on. 1", "assistant_turn Fine.", "assistant_turn 1 2"}
+	begun := append([]string{"session_start s1  "}, turn...)
+	for name, log := range map[string]string{"replayed": prompt + reply + result + replay, "loaded without a word": prompt + reply + result + silent} {
+		if diff := cmp.Diff(begun, told(log)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+		if diff := cmp.Diff(append(begun, turn...), told(log+prompt+reply+result)); diff != "" {
+			t.Errorf("%s, and told again (-want +got):\n%s", name, diff)
+		}
+	}
+	ids := func(log string) (all []string) {
+		adaptertest.Parse(acp.Adapter{}, "log.ndjson", []byte(log), func(ev *core.Event) {
+			if _, kept := ev.Body.(*core.Unknown); !kept {
+				all = append(all, ev.Name()+" "+ev.ID)
+			}
+		})
+		return all
+	}
+	if diff := cmp.Diff(ids(strings.ReplaceAll(prompt+reply+`{"jsonrpc":"2.0","id":2,"result":{}}`+"\n", "s1", "s9")), ids(strings.NewReplacer("Never use lodash.", "Go  on.", "Noted.", "Fine.").Replace(loaded))); diff != "" {
+		t.Errorf("the ids of a session and of its replay in another log (-want +got):\n%s", diff)
 	}
 }
 
