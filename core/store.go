@@ -127,6 +127,10 @@ type Branch struct {
 	Table string // the name of the files for the parser
 	Dir   string // slash-separated
 	File  string // if set, only the file with this name
+	Logs  bool   // its files are logs, named "….jsonl", and each line is a record
+	// Take reports whether a document is a record of the conversation, and before which
+	// others it comes: those with a greater order. It may be nil: all are, by their names.
+	Take func(document []byte) (order string, ok bool)
 	// Below returns the folders of the child records of a key. It may be nil.
 	Below func(key string) []Branch
 	// Mark returns the part of a record that a copy in another conversation has too (""

@@ -74,8 +74,9 @@ type parser struct {
 	calls   calls
 
 	// From a request to its answer.
-	cwd, method string // what session is asked for, and how
-	loading     bool   // what was said before is sent once more
+	cwd     string // of the session that is asked for
+	begins  bool   // it is one of its own: new, or a fork
+	loading bool   // what was said before is sent once more
 
 	said    said              // until something else comes
 	written map[string]string // until the turn ends: by path, what a file was given through the client and no edit shows yet
@@ -132,17 +133,15 @@ func (p *parser) prompt(_ stream.Head, v jsondoc.Value) {
 func (p *parser) asked(h stream.Head, v jsondoc.Value) {
 	p.tellSaid()
 	method := v.Get("method")
-	p.cwd, p.method, p.loading = v.Path("params", "cwd").Str(), method.Str(), method.Is("session/load")
+	p.cwd, p.loading = v.Path("params", "cwd").Str(), method.Is("session/load")
+	p.begins = method.Is("session/new") || method.Is("session/fork")
 	if p.loading && p.talk().begun {
 		p.talk().restart(true)
-	} else if !p.begins() {
+	} else if !p.begins {
 		p.open()
 	}
 	p.Known(h, method.Str())
 }
-
-// begins reports whether the last request was for a session of its own.
-func (p *parser) begins() bool { return p.method == "session/new" || p.method == "session/fork" }
 
 // wrote notes what a file was given through the client.
 func (p *parser) wrote(_ stream.Head, v jsondoc.Value) {
@@ -184,7 +183,7 @@ func (p *parser) answered(v jsondoc.Value) {
 	case result.Get("agentInfo").Exists():
 		p.version = result.Path("agentInfo", "version").Str()
 	case result.Get("sessionId").Exists():
-		if p.Session = result.Get("sessionId").Str(); p.begins() && p.talk().begun {
+		if p.Session = result.Get("sessionId").Str(); p.begins && p.talk().begun {
 			p.talk().restart(false) // the log has it twice
 		}
 		p.open()
@@ -224,12 +223,10 @@ func (p *parser) prompted(prompt jsondoc.Value) {
 // heard reads what a person said, and passes over what the log has already.
 func (p *parser) heard(words string, more ...core.Part) {
 	h := stream.Head{ID: p.talk().prompt(p.Session, words)}
-	if p.talk().again {
-		p.Known(h, "prompt")
-		return
+	if !p.talk().again {
+		p.Files.Turn()
+		p.Said(h, core.Plain(words), more...)
 	}
-	p.Files.Turn()
-	p.Said(h, core.Plain(words), more...)
 }
 
 // update reads what an agent tells of its work.
@@ -246,13 +243,10 @@ func (p *parser) repeated(h stream.Head, u jsondoc.Value) {
 	}
 }
 
-func (p *parser) tool(h stream.Head, u jsondoc.Value) {
-	p.tellSaid()
-	if p.talk().again {
-		p.Known(h, u.Get("sessionUpdate").Str())
-		return
+func (p *parser) tool(_ stream.Head, u jsondoc.Value) {
+	if p.tellSaid(); !p.talk().again {
+		p.called(u)
 	}
-	p.called(u)
 }
 
 // said is what is being said. It comes in pieces, and is emitted when something else comes.
@@ -272,7 +266,6 @@ func (p *parser) piece(h stream.Head, u jsondoc.Value) {
 		p.tellSaid()
 	}
 	if kind != "user_message_chunk" && p.talk().again {
-		p.Known(h, kind)
 		return
 	}
 	if !content.Get("type").Is("text") {
@@ -290,19 +283,15 @@ func (p *parser) tellSaid() {
 	if p.said.text.Len() == 0 {
 		return
 	}
-	words, kind := p.said.text.String(), p.said.kind
-	if kind == "user_message_chunk" {
-		p.said.text.Reset()
+	words := p.said.text.String()
+	switch p.said.kind {
+	case "user_message_chunk":
 		p.heard(words)
-		return
-	}
-	text, h := core.Plain(words), p.head("said", words)
-	message := cmp.Or(p.said.message, h.ID)
-	switch kind {
 	case "agent_thought_chunk":
-		p.Send(h, &core.AssistantTurn{MessageID: message, Thinking: text})
+		h := p.head("said", words)
+		p.Send(h, &core.AssistantTurn{MessageID: cmp.Or(p.said.message, h.ID), Thinking: core.Plain(words)})
 	default:
-		p.Says(h, "", text)
+		p.Says(p.head("said", words), "", core.Plain(words))
 	}
 	p.said = said{}
 }

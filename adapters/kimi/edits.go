@@ -110,18 +110,11 @@ func (p *parser) wasRead(file string, result jsondoc.Value) {
 			return
 		}
 	}
-	var text strings.Builder
-	for line := range strings.SplitSeq(result.Get("output").Str(), "\n") {
-		_, shown, ok := strings.Cut(line, "\t")
-		if !ok {
-			return
-		}
-		text.WriteString(shown + "\n")
+	text, ok := edit.Unnumbered(result.Get("output").Str()+"\n", "\t")
+	held, known := p.files.Sure(file)
+	if ok && (!known || strings.TrimSuffix(edit.LF(held), "\n") != strings.TrimSuffix(text, "\n")) { // else it is known better
+		p.files.SetOpen(file, text)
 	}
-	if held, ok := p.files.Sure(file); ok && strings.TrimSuffix(strings.ReplaceAll(held, "\r\n", "\n"), "\n") == strings.TrimSuffix(text.String(), "\n") {
-		return // it is known better
-	}
-	p.files.SetOpen(file, text.String())
 }
 
 // tracked holds what is believed of a file to what the client noted of it before

@@ -1,7 +1,11 @@
-// Package vibe reads the sessions of Mistral Vibe before 3.0.
+// Package vibe reads the sessions of Mistral Vibe.
 //
-// A session is a log of messages in the form of the model's API, without times, and
-// a file beside it that says where and when the session began.
+// Before 3.0 a session is a log of messages in the form of the model's API, without times, and
+// a file beside it that says where and when the session began. Since then it is a folder:
+//
+//	meta.json       where and when it began
+//	chunks/*.json   lists of what a person sees of it (entries), and other lists
+//	journal/*.jsonl what has changed since: the last two turns, at most
 //
 // docs/adapters/vibe.md says what is known of the format, and how.
 package vibe
@@ -12,6 +16,7 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/asked"
+	"github.com/memscribe/memscribe/adapters/internal/edit"
 	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
 	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
@@ -26,12 +31,15 @@ func (Adapter) Tool() core.Tool { return core.Vibe }
 
 // Places are the folder of the sessions.
 func (Adapter) Places() []core.Place {
-	return []core.Place{{Roots: []core.Root{{Env: "VIBE_HOME"}, {Path: ".vibe"}}, Patterns: []string{"logs/session/*/" + messages, "logs/session/*/agents/*/" + messages}}}
+	return []core.Place{{
+		Roots:    []core.Root{{Env: "VIBE_HOME"}, {Path: ".vibe"}},
+		Patterns: []string{"logs/session/*/" + messages, "logs/session/*/agents/*/" + messages, "logs/session/unified/*/" + meta},
+	}}
 }
 
 const (
 	messages = "messages.jsonl"
-	meta     = "meta.json" // beside the messages
+	meta     = "meta.json" // beside the messages, and the first file of a folder
 )
 
 // Sidecars implements [core.SidecarReader].
@@ -45,13 +53,16 @@ func (Adapter) Sidecars(name string) []string {
 // NewParser returns a parser for one session.
 func (Adapter) NewParser(info core.StreamInfo) core.Parser {
 	p := &parser{}
-	p.Init(Adapter{}.Kinds(), info.Path, "messages")
+	p.Init(Adapter{}.Kinds(), info.Path, "messages", "meta")
 	p.beside(stream.Beside(info, meta))
 	return mcpedits.Edits(p, &p.Files)
 }
 
 // Detect judges by the first message.
 func (Adapter) Detect(s core.Sample) core.Fit {
+	if _, is := (Adapter{}).Tree(s.Path); is {
+		return stream.Fit(stream.OpeningOf(s).Is("{", "session_id"), true)
+	}
 	v := stream.FirstLine(s)
 	return stream.Fit(v.Get("role").Exists() && v.Get("injected").Exists() && v.Get("message_id").Exists(),
 		path.Base(s.Path) == messages && strings.Contains(s.Path, "/.vibe/logs/session/"))
@@ -65,7 +76,9 @@ type parser struct {
 	started core.Time
 	model   string
 	git     core.Git
-	from    string // id of the last message that made calls
+	from    string          // id of the last message that made calls
+	entries map[string]bool // of a folder: whether they are complete
+	another bool            // the entry that is read was not there before
 }
 
 // beside reads the file with what the messages leave out.
@@ -83,6 +96,10 @@ func (p *parser) beside(v jsondoc.Value) {
 func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 	v, ok := p.Begin(rec, send)
 	if !ok {
+		return
+	}
+	if table, _ := core.Row(v); table != "" {
+		p.row(table, v.Get("data"))
 		return
 	}
 	if !p.begun && v.Get("role").Exists() {
@@ -107,6 +124,20 @@ func (Adapter) Kinds() []stream.Kind {
 			Becomes: "`tool_result`: it failed if it begins with `<tool_error>`; of `write_file` and `edit` the edit",
 		},
 		{Names: "system", Known: "rec"},
+		{
+			Names: "message reasoning", Known: "rec", Read: (*parser).message,
+			Becomes: "`user_turn` or `assistant_turn`, when it is complete; injected if a person neither began nor steered a turn with it",
+		},
+		{
+			Names: "effect", Known: "rec", Read: (*parser).effect,
+			Becomes: "`tool_call`, and when it is complete `tool_result`; of `write_file` and `edit` the edit. A command that ends with another code than 0 has failed",
+		},
+		{Names: "checkpoint", Known: "src", Becomes: "of a compaction `compaction`, without its text", Read: func(p *parser, h stream.Head, e jsondoc.Value) {
+			if e.Get("kind").Is("compaction") && p.entries[h.ID] {
+				p.Compact(h, core.Text{}, 0)
+			}
+		}},
+		{Names: "notice", Known: "src"},
 	}
 }
 
@@ -147,14 +178,5 @@ func shown(said string) (text string, whole bool) {
 	if !ok || end < 0 || !strings.Contains(body[end:], "\nstart_line: 1\n") || !strings.Contains(body[end:], "\nwas_truncated: False") {
 		return "", false
 	}
-	var all strings.Builder
-	for line := range strings.SplitSeq(body[:end], "\n") {
-		number, rest, numbered := strings.Cut(line, "→")
-		if !numbered || strings.Trim(number, " 0123456789") != "" {
-			return "", false
-		}
-		all.WriteString(rest)
-		all.WriteByte('\n')
-	}
-	return all.String(), true
+	return edit.Unnumbered(body[:end]+"\n", "→")
 }

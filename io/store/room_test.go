@@ -1,11 +1,15 @@
 package store_test
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/io/store"
@@ -100,5 +104,54 @@ func TestRoomOfTree(t *testing.T) {
 	write("lines/000.json", `"`+strings.Repeat("x", limit)+`"`)
 	if rows = read(); len(rows) != 2 || rows[1].Over == nil {
 		t.Errorf("%d rows where the second file is larger than all that is kept", len(rows))
+	}
+}
+
+// TestTakenFiles reads a conversation whose files have names that say nothing, and logs: files are
+// taken in the order that they say, of logs the lines that are whole, and what is not the conversation's
+// is left. A line that was half written comes when it is whole.
+func TestTakenFiles(t *testing.T) {
+	root := t.TempDir()
+	write := func(name, text string) {
+		t.Helper()
+		if err := errors.Join(os.MkdirAll(filepath.Dir(filepath.Join(root, name)), 0o700), os.WriteFile(filepath.Join(root, name), []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	dir := func(name string) string { return filepath.ToSlash(filepath.Join(root, name)) }
+	follow := store.NewTree(filepath.Join(root, "talk.json"), core.Tree{Table: "talk", Branches: []core.Branch{
+		{Table: "list", Dir: dir("lists"), Take: func(document []byte) (string, bool) {
+			order, ok := strings.CutPrefix(string(document), "[")
+			return order, ok
+		}},
+		{Table: "line", Dir: dir("log"), Logs: true, Take: func(line []byte) (string, bool) { return "", bytes.Contains(line, []byte("said")) }},
+	}}, nil)
+	read := func() (all []string) {
+		t.Helper()
+		rows, err := follow.Changes()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range rows {
+			all = append(all, fmt.Sprint(filepath.Base(r.At.File), ":", r.At.Line, " ", string(r.JSON)))
+		}
+		return all
+	}
+	write("talk.json", "{}")
+	write("lists/a.json", "[2]")
+	write("lists/b.json", "[1]")
+	write("lists/c.json", `{"other":1}`)
+	write("log/1.jsonl", `{"said":1}`+"\n"+`{"sent":1}`+"\n"+`{"said":`)
+	write("log/notes.json", "{}")
+	first := []string{
+		`talk.json:1 {"table":"talk","key":"talk","data":{}}`, `b.json:1 {"table":"list","key":"b","data":[1]}`, `a.json:1 {"table":"list","key":"a","data":[2]}`,
+		`1.jsonl:1 {"table":"line","key":"1","data":{"said":1}}`,
+	}
+	if diff := cmp.Diff(first, read()); diff != "" {
+		t.Errorf("records (-want +got):\n%s", diff)
+	}
+	write("log/1.jsonl", `{"said":1}`+"\n"+`{"sent":1}`+"\n"+`{"said":2}`+"\n")
+	if diff := cmp.Diff(append(first, `1.jsonl:3 {"table":"line","key":"1","data":{"said":2}}`), read()); diff != "" {
+		t.Errorf("records once the line is whole (-want +got):\n%s", diff)
 	}
 }

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -134,6 +135,9 @@ func (w *treeReader) branches(branches []core.Branch) error {
 			continue // what is there is not the tool's
 		}
 		names, err := listing(b)
+		if err == nil && b.Take != nil && !b.Logs {
+			names, err = w.taken(b, names)
+		}
 		if err != nil {
 			return err
 		}
@@ -165,8 +169,70 @@ func (w *treeReader) branches(branches []core.Branch) error {
 	return nil
 }
 
+// taken returns the files that a branch takes, in its order.
+func (w *treeReader) taken(b core.Branch, names []string) ([]string, error) {
+	var taken []string // the order and the name of each
+	for _, name := range names {
+		document, err := smallfile.Read(filepath.FromSlash(path.Join(b.Dir, name)), int64(w.reader.room.limit))
+		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, smallfile.ErrIrregular) {
+			continue
+		}
+		if errors.Is(err, smallfile.ErrSize) {
+			taken = append(taken, "\x00"+name) // there is no room for it, which its record says
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		if order, ok := b.Take(document); ok {
+			taken = append(taken, order+"\x00"+name)
+		}
+	}
+	slices.Sort(taken)
+	for i, one := range taken {
+		_, taken[i], _ = strings.Cut(one, "\x00")
+	}
+	return taken, nil
+}
+
+// log adds the whole lines of a log that the branch takes.
+func (w *treeReader) log(b core.Branch, name string) error {
+	r := &w.reader
+	data, err := smallfile.Read(name, int64(r.room.limit))
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, smallfile.ErrIrregular) {
+		return nil
+	}
+	if errors.Is(err, smallfile.ErrSize) {
+		return w.file(b.Table, name, nil) // there is no room for it, which its record says
+	}
+	if err != nil {
+		return err
+	}
+	r.file = name
+	line := int64(0)
+	for text := range bytes.Lines(data) {
+		line++
+		if r.room.isFull() || text[len(text)-1] != '\n' {
+			break
+		}
+		if _, ok := b.Take(text); !ok {
+			continue
+		}
+		r.json = r.open(b.Table, strings.TrimSuffix(filepath.Base(name), suffixOf(b)))
+		called := len(r.json)
+		r.json = append(r.json, `,"data":`...)
+		r.text(bytes.TrimSpace(text), true)
+		r.json = append(r.json, '}')
+		r.keep(Row{At: core.Location{Line: line}}, called, 0)
+	}
+	return nil
+}
+
 // record adds a file of a branch, and what is below it.
 func (w *treeReader) record(b core.Branch, name string, of *original) error {
+	if b.Logs {
+		return w.log(b, filepath.FromSlash(path.Join(b.Dir, name)))
+	}
 	if err := w.file(b.Table, filepath.FromSlash(path.Join(b.Dir, name)), of); err != nil || b.Below == nil {
 		return err
 	}
@@ -185,11 +251,19 @@ func listing(b core.Branch) ([]string, error) {
 	}
 	var names []string
 	for _, e := range entries {
-		if e.Type().IsRegular() && strings.HasSuffix(e.Name(), ".json") {
+		if e.Type().IsRegular() && strings.HasSuffix(e.Name(), suffixOf(b)) {
 			names = append(names, e.Name())
 		}
 	}
 	return names, nil
+}
+
+// suffixOf returns how the names of a branch's files end.
+func suffixOf(b core.Branch) string {
+	if b.Logs {
+		return ".jsonl"
+	}
+	return ".json"
 }
 
 // look returns a stamp of the conversation's files that is another one when they

@@ -2,23 +2,30 @@ package record
 
 import (
 	"errors"
+	"os"
 	"path/filepath"
 	"regexp"
 
 	"github.com/memscribe/memscribe/testkit/script"
 )
 
-// vibe is Mistral Vibe before 3.0, in the mode that takes one prompt.
+// vibe is Mistral Vibe, in the mode that takes one prompt.
 type vibe struct{}
 
 func (vibe) source() source { return source{pypi, "mistral-vibe"} }
 
 func (vibe) program(dir string) ([]string, error) {
+	if own, err := filepath.Glob(filepath.Join(dir, "lib", "python3*", "site-packages", "vibe", "_bin", "vibe-rs")); err == nil && len(own) > 0 {
+		return own, os.Chmod(own[0], 0o755) // since 3.0; a wheel does not make it a program
+	}
 	return []string{pythonIn(dir), "-m", "vibe.cli.entrypoint"}, nil
 }
 
 func (vibe) env(s *session) []string {
-	return []string{"VIBE_HOME=" + filepath.Join(s.home, ".vibe"), "SCRIPTED_KEY=" + dummyKey, "PYTHONDONTWRITEBYTECODE=1"}
+	return []string{
+		"VIBE_HOME=" + filepath.Join(s.home, ".vibe"), "SCRIPTED_KEY=" + dummyKey, "PYTHONDONTWRITEBYTECODE=1",
+		"VIBE_APP_SERVER_CMD=" + pythonIn(s.job.Client) + " -m vibe.app_server.entrypoint", // since 3.0
+	}
 }
 
 func (vibe) kept() []string { return []string{".vibe/logs/session"} }
@@ -43,11 +50,11 @@ func (vibe) args(s *session, run script.Run, turn *script.Turn) ([]string, error
 	}
 }
 
-// sessionID is the end of the name of the folder that holds the files of a session.
+// sessionID is the name of the folder that holds the files of a session, or the end of it.
 func (vibe) sessionID(name string) string {
-	found := regexp.MustCompile(`session_\d+_\d+_([0-9a-f]{8})`).FindStringSubmatch(name)
+	found := regexp.MustCompile(`(?:session_\d+_\d+_([0-9a-f]{8})|/unified/([0-9a-f-]{36})/)`).FindStringSubmatch(name)
 	if found == nil {
 		return ""
 	}
-	return found[1]
+	return found[1] + found[2]
 }

@@ -173,7 +173,8 @@ func IsTranscript(tool core.Tool, name string) bool {
 	case core.OpenHands:
 		return path.Base(name) == "base_state.json" && strings.Contains(name, "/.openhands/conversations/")
 	case core.Vibe:
-		return path.Base(name) == "messages.jsonl" && strings.Contains(name, "/.vibe/logs/session/")
+		return path.Base(name) == "messages.jsonl" && strings.Contains(name, "/.vibe/logs/session/") ||
+			path.Base(name) == "meta.json" && strings.Contains(name, "/.vibe/logs/session/unified/")
 	case core.Hermes:
 		return path.Base(strings.TrimSuffix(name, Dump)) == "state.db" && strings.Contains(name, "/.hermes/")
 	case core.OpenCode, core.Kilo:

@@ -76,8 +76,9 @@ func rulesOf(tool core.Tool) ([]rule, func(head) string) {
 		return pi(), func(h head) string { return h.Message.Role }
 	case core.Kimi:
 		return kimi(), func(h head) string { return h.Type }
-	case core.Vibe: // beside the messages; recorded 2.19.1
+	case core.Vibe: // beside the messages, recorded 2.19.1; what a model is sent, recorded 3.0.3
 		return []rule{
+			{"action_intent", "/payload/request", func(jsontext.Value) []byte { return []byte(`{}`) }, true},
 			{"*", "/system_prompt/content", text, false},
 			{"*", "/config/experiments/client_key", func(jsontext.Value) []byte { return []byte(`"left-out"`) }, false},
 			{"*", "/tools_available/-/function/description", text, false},
@@ -119,10 +120,17 @@ func copilot() []rule {
 	}
 }
 
-// pi returns where pi puts its vendor's texts (recorded: 0.87.1): the sections of what
-// it tells the model, and the tools that it gives to it.
+// pi returns where pi puts its vendor's texts (recorded: 0.87.1, 1.6.0): the sections of what
+// it tells the model, again after a compaction, and the tools that it gives to it.
 func pi() []rule {
-	return []rule{{"system", "/message/sections/+", text, false}, {"system", "/message/toolsAdded/-/description", text, false}, {"system", "/message/toolsAdded/-/parameters/**", text, false}}
+	return []rule{
+		{"system", "/message/sections/+", text, false},
+		{"system", "/message/toolsAdded/-/description", text, false},
+		{"system", "/message/toolsAdded/-/parameters/**", text, false},
+		{"*", "/systemMessage/sections/+", text, false},
+		{"*", "/systemMessage/toolsAdded/-/description", text, false},
+		{"*", "/systemMessage/toolsAdded/-/parameters/**", text, false},
+	}
 }
 
 // kimi returns where Kimi Code puts its vendor's texts (recorded: 2.1.0): the system

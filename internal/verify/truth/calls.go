@@ -26,7 +26,7 @@ func (k *check) calls() {
 			compacted[e.Identity()] = true
 		}
 	}
-	sure := true
+	sure := !isNewVibe(k.c) // of what failed the model hears in words, and its ids are not the transcript's
 	for _, c := range k.truth.ToolCalls {
 		switch {
 		case c.ID == "", mintsOwn(k.c), k.unnamed(c.ID):

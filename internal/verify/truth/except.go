@@ -14,8 +14,11 @@ import (
 // did, which are the ones that the script knows, or none: then order and kind
 // must do.
 func mintsOwn(c *corpus.Case) bool {
-	return c.Tool == core.Gemini || c.Tool == core.Cline && strings.HasPrefix(c.Version, "2.")
+	return c.Tool == core.Gemini || isNewVibe(c) || c.Tool == core.Cline && strings.HasPrefix(c.Version, "2.")
 }
+
+// isNewVibe reports whether a client is Mistral Vibe with the journal that it has since 3.0.
+func isNewVibe(c *corpus.Case) bool { return c.Tool == core.Vibe && !c.Before("3.0") }
 
 // forgets reports whether a client deletes from its store what a rewind took
 // back.
@@ -31,6 +34,9 @@ func (k *check) forget() {
 	if k.unwritten() {
 		k.forgetSubagents()
 		return
+	}
+	if isNewVibe(k.c) { // its own list of things to do is no call
+		k.truth.ToolCalls = slices.DeleteFunc(slices.Clone(k.truth.ToolCalls), func(c call) bool { return c.Op == "todo" })
 	}
 	if k.leavesHelpers() {
 		k.truth.Edits = slices.DeleteFunc(slices.Clone(k.truth.Edits), func(e corpus.Edit) bool {
