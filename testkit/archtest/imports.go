@@ -26,6 +26,7 @@ func layers() []layer {
 		{"core/encode", core},
 		{"core/redact/internal/", []string{"core/redact/internal/"}},
 		{"core/redact", append(slices.Clone(core), "core/ahocorasick", "core/redact/internal/")},
+		{"core/myers", nil},
 		{"core/packed", nil},
 		{"core/shape", append(slices.Clone(core), "core/packed")},
 		{"core/pipeline", append(slices.Clone(core), append(stages, "core/redact", "core/shape")...)},
@@ -34,7 +35,7 @@ func layers() []layer {
 		all = append(all, layer{stage, append(slices.Clone(core), stages[:i]...)})
 	}
 	return append(all,
-		layer{"adapters/internal/", append(slices.Clone(core), "adapters/internal/")},
+		layer{"adapters/internal/", append(slices.Clone(core), "core/myers", "adapters/internal/")},
 		layer{"adapters", append(slices.Clone(core), "adapters/")},
 		layer{"adapters/", append(slices.Clone(core), "adapters/internal/")},
 		layer{"internal/eval/", append(slices.Clone(core), "core/gate", "core/gate/lexicon", "core/decide", "core/packed", "core/score", "core/prose", "core/redact", "internal/")},

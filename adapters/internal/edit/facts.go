@@ -3,9 +3,9 @@ package edit
 import (
 	"strings"
 
-	"github.com/memscribe/memscribe/adapters/internal/myers"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
+	"github.com/memscribe/memscribe/core/myers"
 )
 
 // Facts are what a transcript tells of an edit of one file. An adapter fills in what the

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/edit/seek"
-	"github.com/memscribe/memscribe/adapters/internal/myers"
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/myers"
 )
 
 // Diff is the diff of a patch when the text that the file had is not known. The

@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/memscribe/memscribe/adapters/internal/myers"
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/myers"
 )
 
 // devNull is the name of the file that does not exist.
