@@ -119,7 +119,7 @@ func (p *parser) message(m jsondoc.Value) {
 	stream.Dispatch(p, &p.Base, "message", m.Get("role"), h, m)
 }
 
-// heard reads what stands in a person's place: their words, and results of calls.
+// heard reads what is in a person's place: their words, and results of calls.
 func (p *parser) heard(h stream.Head, m jsondoc.Value) {
 	h.Time = stream.Millis(m.Path("meta", "sentAt"))
 	var typed stream.Prompt
@@ -182,7 +182,7 @@ func (p *parser) result(h stream.Head, v jsondoc.Value) {
 	}
 }
 
-// edited tells what a call that succeeded changed: the diff that stands in its result,
+// edited tells what a call that succeeded changed: the diff that is in its result,
 // or without one what it asked for.
 func (p *parser) edited(h stream.Head, id, name string, args jsondoc.Value, shown string) {
 	file := p.Resolve(asked.Path(args))

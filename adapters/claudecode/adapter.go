@@ -7,7 +7,7 @@
 // and which sidechain a record belongs to.
 //
 // What the versions from 1.0.0 to 2.1.329 write, and on what evidence that is
-// known, stands in docs/adapters/claude_code.md.
+// known, is in docs/adapters/claude_code.md.
 package claudecode
 
 import (

@@ -18,7 +18,7 @@ import (
 // lacks something: a result its toolUseResult, which every other one has (recorded
 // 1.0.60: 107 of 107, wild 1.0.17 and 1.0.24: 40 of 40), and a prompt its form, for it
 // is a list of one text. The first record has none before it: it is known by the title
-// of what is resumed, if that stands in the line above (recorded 1.0.60: in 9 of 11),
+// of what is resumed, if that is in the line above (recorded 1.0.60: in 9 of 11),
 // else by the record that comes next.
 type copies struct {
 	telling bool   // a result that is a copy is being sent
@@ -28,7 +28,7 @@ type copies struct {
 	// What a stream of prompts has written again so far; see replays.
 	prompts []uint64 // of the transcript, in their order
 	next    int      // which of them comes next, if they are written again
-	chained bool     // a record hung on another one
+	chained bool     // a record has had a parent
 	// prompting is the id of the latest record of a turn, if it is a command that
 	// stands for a prompt.
 	prompting []byte
@@ -42,8 +42,8 @@ func (c *copies) expands(r *record) bool {
 }
 
 // replays reports whether a prompt is one that the transcript has already. A client to
-// which prompts are streamed writes all that was before each of them once more, into
-// the same transcript and in the same form, from a record on that hangs on nothing
+// which prompts are streamed writes all that was before each of them again, into
+// the same transcript and in the same form, from a record on that has no parent
 // (recorded 1.0.70).
 func (c *copies) replays(r *record, content jsondoc.Value, v *version) bool {
 	if !v.renamesCopies() || content.Kind() != jsondoc.String {

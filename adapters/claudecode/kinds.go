@@ -72,7 +72,7 @@ func (p *parser) read(in string, kind jsondoc.Value, r *record) {
 
 // attachmentRecord reads what the client attached to the conversation. All of it
 // is context for the model but queued commands, which may be a person's words;
-// some of it tells what stands in a file.
+// some of it tells what is in a file.
 func (p *parser) attachmentRecord(r *record) { p.read("attachment", r.attachment.Get("type"), r) }
 
 func (p *parser) fileShown(r *record) { p.files.Shown(r.attachment.Path("content", "file")) }
@@ -82,7 +82,7 @@ func (p *parser) fileChanged(r *record) { p.files.Forget(r.attachment.Get("filen
 func (p *parser) fileCut(*record) { p.files.ShownLess() }
 
 // progressRecord reads a report of a call that runs. That of a subagent repeats records
-// that stand in its own file.
+// that are in its own file.
 func (p *parser) progressRecord(r *record) { p.read("progress", r.data.Get("type"), r) }
 
 // systemRecord reads a notice of the client, which may take back what was said.

@@ -9,7 +9,7 @@ import (
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
-// prompt begins a turn, after a rewind if the prompt hangs on another turn than
+// prompt begins a turn, after a rewind if the prompt follows another turn than
 // the one that is alive.
 func (p *parser) prompt(r *record) {
 	if p.tree.Outside() {
@@ -24,8 +24,8 @@ func (p *parser) prompt(r *record) {
 }
 
 // restarts reports whether a prompt takes the conversation back to before its
-// first one: then it hangs on nothing. Since 2.0 every later prompt hangs on
-// something. Unverified: no recording shows it.
+// first one: then it has no parent. Since 2.0 every later prompt has a
+// parent. Unverified: no recording shows it.
 func (p *parser) restarts(r *record) bool {
 	return p.tree.Turns() > 0 && r.parent.Kind() == jsondoc.Null && p.prompted == p.Session && p.version.atLeast(2, 0, 0)
 }

@@ -158,7 +158,7 @@ func imageType(b jsondoc.Value) string {
 	return cmp.Or(b.Path("source", "media_type").Str(), b.Get("mediaType").Str(), "image")
 }
 
-// typed passes on a text: a person's words stand in a wrapper that says so.
+// typed passes on a text: a person's words are in a wrapper that says so.
 // Another agent tells a subagent what to do: nothing it hears is a person's.
 func (p *parser) typed(text string, h stream.Head) {
 	said, ok := "", false
@@ -271,7 +271,7 @@ func (p *parser) editor(args jsondoc.Value, told string) core.Diff {
 	return p.files.Follow(shown)
 }
 
-// removes reports whether the first line that a hunk takes away stands in a text, where it says.
+// removes reports whether the first line that a hunk takes away is in a text, where it says.
 // The client leaves out a carriage return at its end.
 func removes(h edit.Hunk, text string) bool {
 	lines := strings.Split(text, "\n")

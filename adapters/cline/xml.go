@@ -14,7 +14,7 @@ const tools = " execute_command read_file write_to_file replace_in_file search_f
 	"update_todo_list switch_mode fetch_instructions codebase_search "
 
 // spoken says in which elements the model speaks to the person (recorded 2.18.0,
-// source): what stands in the inner one is said.
+// source): what is in the inner one is said.
 func spoken(name string) (inner string, ok bool) {
 	switch name {
 	case "attempt_completion":

@@ -100,7 +100,7 @@ func began(name string) core.Time {
 }
 
 // message reads a message by who it is of. What its time is, is known only where it
-// says the day: else the screen's clock stands there.
+// says the day: else the screen's clock is there.
 func (p *parser) message(m jsondoc.Value) {
 	h := stream.Head{ID: m.Get("id").Str()}
 	if at := m.Get("timestamp").Str(); strings.Contains(at, "T") {

@@ -139,12 +139,12 @@ func (p *parser) localShell(it item) {
 }
 
 // callOutput reads the answer to a call.
-// An answer to a call that stands in no record counts all the same: a fork may begin
+// An answer to a call that is in no record counts all the same: a fork may begin
 // between the two.
 func (p *parser) callOutput(it item) {
 	c := p.calls.Get(it.callID.Str())
 	if c == nil {
-		c = &call{} // its call stands in no record
+		c = &call{} // its call is in no record
 	}
 	o := p.outcome(it.output)
 	if it.status.Is("failed") || it.status.Is("incomplete") {

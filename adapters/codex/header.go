@@ -66,7 +66,7 @@ func (p *parser) open(m rollout.Meta) {
 
 // continued opens a file that continues with the thread of another one from a
 // point before its end: that is how a paginated thread is rolled back (0.169,
-// recorded). The event to go back to stands in the other file.
+// recorded). The event to go back to is in the other file.
 func (p *parser) continued(m rollout.Meta) {
 	p.put(p.ordinalID(p.ordinal)+"-rewind", &core.Rewind{ToEvent: p.ordinalID(m.BaseEnd - 1), CrossStream: true})
 }

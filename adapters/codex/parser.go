@@ -120,7 +120,7 @@ func (p *parser) envelope(l line) {
 }
 
 // inherited reports whether the record is context that a subagent got from its
-// parent, or a fork from a thread that it does not name: the same things stand in
+// parent, or a fork from a thread that it does not name: the same things are in
 // the rollout of that.
 func (p *parser) inherited() bool {
 	return p.lineage.Copying && (p.Thread != "" || p.lineage.Origin == "")

@@ -192,7 +192,7 @@ func recordedDiff(path string, change jsondoc.Value) (core.Diff, bool) {
 }
 
 // outer is the call that an event belongs to. In code mode that is the script:
-// the calls made in it have ids of their own ("exec-…"), which stand in no item. Of
+// the calls made in it have ids of their own ("exec-…"), which are in no item. Of
 // several scripts it is the one whose text names what the event is about.
 func (p *parser) outer(id jsondoc.Value, names func(script string) bool) (string, *call) {
 	if c := p.calls.Get(id.Str()); c != nil {

@@ -132,7 +132,7 @@ func (p *parser) reviewItem(it jsondoc.Value) {
 }
 
 // userTurnItem reads a person's turn: text, pictures, and what they mentioned. What
-// is asked of a reviewer, who has a thread of its own, stands in the thread that
+// is asked of a reviewer, who has a thread of its own, is in the thread that
 // sent for the review too (0.166, recorded): these are the client's words.
 func (p *parser) userTurnItem(it jsondoc.Value) {
 	forReviewer := p.reviewing && !p.line.payload.Get("thread_id").Is(p.id)
@@ -148,7 +148,7 @@ func (p *parser) userTurnItem(it jsondoc.Value) {
 	}
 }
 
-// isCounted reports whether an item stands in the place of an event without an id. A
+// isCounted reports whether an item takes the place of an event without an id. A
 // rollout of before, which migrate-rollouts has rewritten with pages, has such
 // items: they are counted in their file alone ("item-1", 0.169, recorded).
 func isCounted(it jsondoc.Value) bool {

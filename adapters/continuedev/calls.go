@@ -258,7 +258,7 @@ func typed(item jsondoc.Value) string {
 	return strings.Join(lines, "\n")
 }
 
-// paragraph is a line as it stood in the box.
+// paragraph is a line as it was in the box.
 func paragraph(block jsondoc.Value) string {
 	var b strings.Builder
 	for piece := range block.Get("content").Elems() {

@@ -9,7 +9,7 @@
 // A database beside the sessions repeats what was said in them, also what a rewind
 // has deleted; see rows.go.
 //
-// What the versions write, and on what evidence that is known, stands in
+// What the versions write, and on what evidence that is known, is in
 // docs/adapters/copilot.md.
 //
 // A turn with a call, as 1.0.102 writes it, with what becomes of it:

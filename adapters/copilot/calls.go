@@ -175,7 +175,7 @@ func succeeded(data, result jsondoc.Value) bool {
 
 // exitCode is that of a shell command: a command that failed is a call that was
 // done (recorded 1.0.102: success, shellExecution.exitCode 1). Before, the code
-// stood in the text only (wild 1.0.34).
+// was in the text only (wild 1.0.34).
 func exitCode(data, result, told jsondoc.Value) int64 {
 	if code, ok := data.Path("shellExecution", "exitCode").Int(); ok {
 		return code

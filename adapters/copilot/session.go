@@ -86,7 +86,7 @@ func (p *parser) compacted(data jsondoc.Value) {
 }
 
 // checkpoint emits the rewind that a checkpoint records. The client deletes
-// what was taken back, and the first checkpoint after that hangs on the last
+// what was taken back, and the first checkpoint after that follows the last
 // event that it kept (recorded 1.0.102).
 func (p *parser) checkpoint(data jsondoc.Value) {
 	was := p.rewound

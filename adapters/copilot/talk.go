@@ -11,7 +11,7 @@ import (
 )
 
 // userMessage reads a prompt. Its content is what was typed; what the model got
-// besides stands in transformedContent. A source marks what no person typed: skill
+// besides is in transformedContent. A source marks what no person typed: skill
 // text, the prompts of other agents (wild; schema), as does a subagent's line.
 func (p *parser) userMessage(data jsondoc.Value) {
 	source := data.Get("source")

@@ -8,7 +8,7 @@
 //	an exported file            text                                           what was said, and nothing else
 //
 // There is no description by the vendor; every field may be missing. What is
-// known, and how, stands in docs/adapters/cursor.md.
+// known, and how, is in docs/adapters/cursor.md.
 //
 // A conversation of the editor, row by row as [Adapter.Layout] gives them:
 //
@@ -291,7 +291,7 @@ func chats() core.Layout {
 }
 
 // agent is the layout of the command line agent's database. The root names the
-// messages, in order, by the hashes that are their ids: where one stands in the
+// messages, in order, by the hashes that are their ids: where one is in the
 // root says which it is. If the root names none itself, the nodes below it do.
 func agent() core.Layout {
 	const root = `SELECT CASE WHEN json_valid(value) THEN value ELSE CAST(unhex(value) AS TEXT) END AS doc FROM meta WHERE key = '0'`

@@ -69,7 +69,7 @@ func (p *parser) parts(v jsondoc.Value) (core.Text, []core.Part) {
 	return said.All("\n\n")
 }
 
-// asked reads a person's message: their words stand in a tag, among others with
+// asked reads a person's message: their words are in a tag, among others with
 // what the agent was told besides.
 func (p *parser) asked(h stream.Head, content jsondoc.Value) {
 	text, parts := p.parts(content)
@@ -114,7 +114,7 @@ func (p *parser) locate(s string) {
 	}
 }
 
-// stamped is the time that stands in front of a person's words: "<timestamp>Sunday,
+// stamped is the time that is in front of a person's words: "<timestamp>Sunday,
 // Apr 26, 2026, 9:53 PM (UTC-4)</timestamp>".
 // A time that is written in another way is none.
 func stamped(s string) core.Time {

@@ -10,7 +10,7 @@ import (
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
-// call is a call of a tool, with what is known of its result. Where both stand in one
+// call is a call of a tool, with what is known of its result. Where both are in one
 // bubble it lives while that is read; its values point into the parser's documents.
 type call struct {
 	id, name     string

@@ -24,7 +24,7 @@ import (
 // Description is how a tool writes. All but Name, Paths, Role and Text may be left
 // out; those that are not lists of words are JSON pointers.
 type Description struct {
-	Name      string   // of the tool, as it stands in events and nodes
+	Name      string   // of the tool, as it is in events and nodes
 	Paths     []string // patterns of its transcripts, absolute
 	Table     string   // of a database of SQLite whose rows are the records; "": the transcripts are logs
 	Order     string   // the column that rows are sorted by; "": as they were written

@@ -32,7 +32,7 @@ type call struct {
 }
 
 // maxBegun bounds the sessions that are remembered. Beyond it all are forgotten, and one
-// may begin once more.
+// may begin again.
 const maxBegun = 1 << 16
 
 // Parse implements [core.Parser].

@@ -1,7 +1,7 @@
 // Package droid reads the sessions of Factory's Droid.
 //
 // A session is a log: a header, and a record for each message, whose content is in
-// the blocks of Anthropic's API. What a person said stands there beside what the
+// the blocks of Anthropic's API. What a person said is there beside what the
 // client puts in front of the model in their place.
 //
 // docs/adapters/droid.md says what is known of the format, and how.
@@ -126,7 +126,7 @@ func (p *parser) answered(h stream.Head, m jsondoc.Value) {
 	}
 }
 
-// heard reads what stands in a person's place: their words, what the client says
+// heard reads what is in a person's place: their words, what the client says
 // beside them, and the results of calls.
 func (p *parser) heard(h stream.Head, content jsondoc.Value) {
 	var typed stream.Prompt

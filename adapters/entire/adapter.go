@@ -69,7 +69,7 @@ func (Adapter) Kinds() []stream.Kind {
 	}
 }
 
-// heard reads what stands in a person's place. What a skill says stands there, too.
+// heard reads what is in a person's place. What a skill says is there, too.
 func (p *parser) heard(h stream.Head, content jsondoc.Value) {
 	for piece := range content.Elems() {
 		text := piece.Get("text")

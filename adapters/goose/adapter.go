@@ -165,7 +165,7 @@ func (p *parser) message(h stream.Head, v jsondoc.Value) {
 	stream.Dispatch(p, &p.Base, tableMessage, v.Get("role"), h, v)
 }
 
-// heard reads what stands in a person's place: their words, and results of calls.
+// heard reads what is in a person's place: their words, and results of calls.
 func (p *parser) heard(h stream.Head, v jsondoc.Value) {
 	var typed stream.Prompt
 	for part := range v.Get("content").Elems() {

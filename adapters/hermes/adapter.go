@@ -5,7 +5,7 @@
 // the latest ones behind its summary; undoing marks what it takes back. Older
 // versions wrote files too, which are read when they are named.
 //
-// What the versions write, and on what evidence that is known, stands in
+// What the versions write, and on what evidence that is known, is in
 // docs/adapters/hermes.md.
 //
 // What the rows of a session become, with a compaction in it:

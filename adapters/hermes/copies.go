@@ -98,8 +98,8 @@ const (
 	warned        = "\n\n--- Context Warnings ---\n"
 )
 
-// isSummary reports whether a message is what a compaction put in the place of
-// others. It stands in the mouth of either side.
+// isSummary reports whether a message is what a compaction put in place of
+// others. Either side may say it.
 func isSummary(text string) bool {
 	return strings.HasPrefix(text, summaryMark) || strings.HasPrefix(text, summaryOfOld) ||
 		strings.HasPrefix(text, mergedMark) && strings.Contains(text, mergedSummary)

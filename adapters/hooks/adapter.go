@@ -2,7 +2,7 @@
 //
 // A payload comes as a line of the journal (see [Schema]) or, bare, as the tool
 // wrote it. What the payloads of which tool hold, and on what evidence that is
-// known, stands in docs/hooks.md.
+// known, is in docs/hooks.md.
 //
 // Nearly every tool that has hooks also keeps a transcript, and the transcript is
 // the better witness: it has the ids, the order and what no hook receives. The

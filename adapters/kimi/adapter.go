@@ -7,10 +7,10 @@
 // second is bookkeeping. A fork begins with the records of the session that it
 // comes from, under their own ids.
 //
-// What the versions write, and on what evidence that is known, stands in
+// What the versions write, and on what evidence that is known, is in
 // docs/adapters/kimi.md.
 //
-// A prompt with a call, as it stands in the log, and what becomes of it:
+// A prompt with a call, as it is in the log, and what becomes of it:
 //
 //	{"type":"turn.prompt",…}                                              bookkeeping
 //	{"type":"context.append_message","message":{"role":"user",…}}         user_turn

@@ -13,7 +13,7 @@
 // A store gives the records in one form whatever the way: first the session, then
 // each message with its parts behind it, last what was reverted.
 //
-// What the versions write, and on what evidence that is known, stands in
+// What the versions write, and on what evidence that is known, is in
 // docs/adapters/opencode.md.
 package opencode
 

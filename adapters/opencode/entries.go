@@ -97,7 +97,7 @@ func (p *parser) used(h stream.Head, v jsondoc.Value) {
 		c.meta = structured
 	}
 	if c.output.Len() == 0 && c.meta.Exists() {
-		c.output = c.meta // what was read stands there alone (recorded 1.18.34)
+		c.output = c.meta // what was read is there alone (recorded 1.18.34)
 	}
 	if c.failure.Kind() == jsondoc.Object {
 		c.failure = c.failure.Get("message")

@@ -8,7 +8,7 @@ import (
 
 // Kinds returns what each kind of record becomes.
 //
-// It is the table of the rows, and of what stands in them: messages by their role, parts
+// It is the table of the rows, and of what is in them: messages by their role, parts
 // and entries by their type.
 func (Adapter) Kinds() []stream.Kind {
 	return []stream.Kind{
@@ -55,7 +55,7 @@ func (Adapter) Kinds() []stream.Kind {
 // entry is what events call the entries of the later layout.
 const entry = "entry"
 
-// read reads what stands in a row, by its kind.
+// read reads what is in a row, by its kind.
 func (p *parser) read(in string, kind jsondoc.Value, h stream.Head, v jsondoc.Value) {
 	stream.Dispatch(p, &p.Base, in, kind, h, v)
 }

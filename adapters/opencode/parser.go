@@ -135,7 +135,7 @@ func (p *parser) place(cwd, root string) {
 	p.Project = &core.Project{Cwd: cwd, RepoRoot: root}
 }
 
-// said reads a message; what it says stands in its parts.
+// said reads a message; what it says is in its parts.
 func (p *parser) said(h stream.Head, row jsondoc.Value) {
 	v := row.Get("data")
 	if made, ok := v.Path("time", "created").Int(); ok && len(p.gone) > 0 {

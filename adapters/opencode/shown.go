@@ -13,7 +13,7 @@ import (
 func (p *parser) shown(c *call) {
 	name := p.Resolve(c.file())
 	if text := c.meta.Get("content"); name != "" && c.meta.Get("encoding").Is("utf8") {
-		p.files.Set(name, text.Str()) // in the later layout a file that was read whole stands there as it is
+		p.files.Set(name, text.Str()) // in the later layout a file that was read whole is there as it is
 		return
 	}
 	if name == "" || c.output.Kind() != jsondoc.String {

@@ -2,7 +2,7 @@
 // SDK.
 //
 // A conversation is a folder: a file with its state, and one for each event. What
-// became of an edit stands there with both texts of the file.
+// became of an edit is there with both texts of the file.
 //
 // docs/adapters/openhands.md says what is known of the format, and how.
 package openhands

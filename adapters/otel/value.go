@@ -126,7 +126,7 @@ func (p *parser) structured(v value) jsondoc.Value {
 		return jsondoc.Value{}
 	}
 	root := p.inner.Root()
-	if root.Kind() == jsondoc.String { // written as JSON once more
+	if root.Kind() == jsondoc.String { // written as JSON again
 		again := root.AppendStr(nil)
 		if _, err := p.inner.Parse(again); err != nil {
 			return jsondoc.Value{}

@@ -10,12 +10,12 @@
 // folder of its own; those are read as such.
 //
 // What the versions from 0.5 to 0.24 write, and on what evidence that is known,
-// stands in docs/adapters/qwen.md.
+// is in docs/adapters/qwen.md.
 //
 // A rewind, as it shows in the tree:
 //
 //	u1 ── a1 ── u2 ── a2
-//	       └─── u3           u3 hangs on a1: u2 and a2 were taken back
+//	       └─── u3           u3 follows a1: u2 and a2 were taken back
 //
 // What is kept of a record is its place in the tree (some tens of bytes), for the whole
 // file; of a call what its result needs, until that comes.

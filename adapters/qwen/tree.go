@@ -8,7 +8,7 @@ import (
 
 // tree knows, of every record of the main line, in which turn it stands and which
 // event it ended with. That is all it takes to see a rewind: nothing is deleted,
-// what follows just hangs on an earlier record. The client's own reader walks from
+// what follows just names an earlier parent. The client's own reader walks from
 // the last record to the root and leaves out all else (source).
 type tree struct {
 	at    map[uint64]place // by the digest of the uuid
@@ -82,7 +82,7 @@ func contentDigest(r *record) uint64 {
 	return stream.Hash(r.message.Raw())*31 + stream.Hash(r.payload.Raw()) + stream.Hash(r.result.Get("callId").Raw())
 }
 
-// prompt begins a turn, after a rewind if the prompt hangs on another turn than
+// prompt begins a turn, after a rewind if the prompt follows another turn than
 // the one that is alive.
 func (p *parser) prompt() {
 	t := &p.tree
@@ -96,7 +96,7 @@ func (p *parser) prompt() {
 	t.live, t.now.turn = t.turns, t.turns
 }
 
-// rewound reads the record that a rewind leaves: it hangs on the last record that
+// rewound reads the record that a rewind leaves: its parent is the last record that
 // still counts, or on nothing if none does (source). Other readers report one
 // that names it.
 func (p *parser) rewound(r *record) {

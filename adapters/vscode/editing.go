@@ -87,7 +87,7 @@ func (s editingState) timeline(v jsondoc.Value) {
 	}
 }
 
-// addText notes a text that stands in the state, unless it is a notebook's, which
+// addText notes a text that is in the state, unless it is a notebook's, which
 // is not what its file holds.
 func (s editingState) addText(of, text jsondoc.Value) {
 	if text.Kind() == jsondoc.String && of.Get("notebookViewType").Kind() != jsondoc.String {

@@ -148,7 +148,7 @@ func (p *parser) header(name jsondoc.Value, depth int, value jsondoc.Value) {
 	p.locate(jsondoc.Value{})
 }
 
-// whole reads a session as it stands: at the start of a log, or when the client
+// whole reads a session as it is: at the start of a log, or when the client
 // has written it again.
 func (p *parser) whole(v jsondoc.Value) {
 	p.start(v)
@@ -199,7 +199,7 @@ func (p *parser) idAt(n int) string {
 	return p.openID
 }
 
-// read is the open request as it stands.
+// read is the open request as it is.
 func (p *parser) read() jsondoc.Value {
 	p.changed.Reset()
 	p.changed.Write(p.open.Write(p.changed.AvailableBuffer()))

@@ -17,7 +17,7 @@ import (
 )
 
 // parser reads a session: over its one document, or over the lines of its
-// log. Of a log it keeps the latest request as it stands, and of the others where they
+// log. Of a log it keeps the latest request as it is, and of the others where they
 // ended. All fields are for the session, but for these, which are for the open request:
 // open to used, told, reply.
 type parser struct {
@@ -60,7 +60,7 @@ type mark struct {
 	last string // its id
 }
 
-// NewParser returns a parser for one session. The folder of the project stands in a file beside it, or above.
+// NewParser returns a parser for one session. The folder of the project is in a file beside it, or above.
 func (Adapter) NewParser(info core.StreamInfo) core.Parser {
 	stem, _, _ := strings.Cut(path.Base(info.Path), ".")
 	workspace := ""

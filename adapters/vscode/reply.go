@@ -11,7 +11,7 @@ import (
 )
 
 // reply is a response while its parts are passed on. It is reset for each request, and
-// read again from its first part whenever the request is passed on once more.
+// read again from its first part whenever the request is passed on again.
 type reply struct {
 	request jsondoc.Value
 	head    stream.Head
@@ -121,7 +121,7 @@ func (y *reply) add(said string) {
 	y.parts = append(y.parts, core.Part{Kind: core.TextPart, Text: core.Plain(said)})
 }
 
-// reference is what stands in the text for a file or symbol.
+// reference is what is in the text for a file or symbol.
 func reference(v jsondoc.Value) string {
 	if name := v.Get("name"); name.Kind() == jsondoc.String {
 		return name.Str()

@@ -131,7 +131,7 @@ func (p *parser) Parse(rec core.Record, emit func(*core.Event)) {
 	p.BeginText(rec, emit)
 	if p.stored {
 		raw := core.RawBytes(rec.Bytes)
-		if rec.Doc != nil { // something else stands in its place
+		if rec.Doc != nil { // something else is in its place
 			raw = core.RawValue(rec.Doc.Root())
 		}
 		p.send("", &core.Unknown{

@@ -8,7 +8,7 @@
 // Threads of other agents that run inside Zed are not there: each agent keeps
 // its own, and is read where it does.
 //
-// What the versions write, and on what evidence that is known, stands in
+// What the versions write, and on what evidence that is known, is in
 // docs/adapters/zed.md.
 package zed
 

@@ -63,7 +63,7 @@ func pieces(v jsondoc.Value) []piece {
 }
 
 // legacy reads a message as it was before 0.3: by its role, with segments or one
-// text. The results of a response's calls stand in it or, in 0.1, in the
+// text. The results of a response's calls are in it or, in 0.1, in the
 // person's message behind it.
 func (p *parser) legacy(h stream.Head, m jsondoc.Value) {
 	cost := p.Cost

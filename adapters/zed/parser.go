@@ -205,7 +205,7 @@ func (p *parser) user(h stream.Head, v jsondoc.Value) {
 		}
 	}
 	text, parts := said.All("")
-	h.Injected = h.Injected || len(parts) == 0 // that is how "/compact" stands in front of its summary
+	h.Injected = h.Injected || len(parts) == 0 // that is how "/compact" precedes its summary
 	p.Send(h, &core.UserTurn{Text: text, Parts: parts})
 }
 

@@ -24,7 +24,7 @@ import (
 // run as it is, which takes little to build; or, where there is much to search,
 // as a table.
 type Automaton struct {
-	class   [256]uint8 // of a byte; 0 stands in no word
+	class   [256]uint8 // of a byte; 0 is in no word
 	width   uint32     // number of classes
 	length  []uint8    // by word
 	longest int        // word

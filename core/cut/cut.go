@@ -46,7 +46,7 @@ func Moved(cuts []Cut, at int) int {
 }
 
 // MovedSpan maps a span of the original string to the scrubbed one. What it shares
-// with a cut becomes all that stands there now.
+// with a cut becomes all that is there now.
 func MovedSpan(cuts []Cut, from, to int) (int, int) {
 	end := Moved(cuts, to)
 	for _, c := range cuts {

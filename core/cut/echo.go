@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// A secret may stand in several strings of one node or event, and be one by its
+// A secret may be in several strings of one node or event, and be one by its
 // context in only one of them: the text says "password Zk39…", the name of the
 // memory is "Zk39…" alone. What was cut from one string is therefore cut from all
 // others. Nodes and events without secrets, which are nearly all, pay nothing for it.
@@ -17,7 +17,7 @@ type Echoes struct{ known []known }
 // known is a secret that was cut from a string.
 type known struct {
 	secret string
-	mark   string // what stands there now
+	mark   string // what is there now
 }
 
 // Limits of what is looked for again. Shorter secrets, and those of only letters or
@@ -39,7 +39,7 @@ func (e *Echoes) Learn(s, clean []byte, cuts []Cut) {
 	}
 }
 
-// Know remembers a secret with the placeholder that stands in its place, so that it is
+// Know remembers a secret with the placeholder that is in its place, so that it is
 // recognised where nothing around it gives it away. What is too short or too plain to be
 // told from other words is not remembered, and neither is anything beyond maxKnown.
 func (e *Echoes) Know(secret, mark []byte) {

@@ -9,7 +9,7 @@ import (
 )
 
 // A unified diff puts a sign before each line, and lines of two texts between each
-// other. What gives a secret away may stand in the line before it:
+// other. What gives a secret away may be in the line before it:
 //
 //	  "db_password":
 //	-   "Zk39dkeLLq02mfTz8"
@@ -28,11 +28,11 @@ type Side struct {
 type sideLine struct {
 	at, from int
 	// seam says that the line may be understood together with the one before it, and
-	// not as they stand in the diff.
+	// not as they are in the diff.
 	seam bool
 }
 
-// linesOf returns the lines of a side, and where they stand in the diff.
+// linesOf returns the lines of a side, and where they are in the diff.
 func linesOf(unified string, sign byte) iter.Seq2[string, sideLine] {
 	return func(yield func(string, sideLine) bool) {
 		inHunk, open, apart, at := false, false, false, 0
@@ -110,7 +110,7 @@ func (s *Side) ReadSeams(of *Side) {
 	}
 }
 
-// isOpen reports whether a line ends as one does whose value stands in the next:
+// isOpen reports whether a line ends as one does whose value is in the next:
 // after a colon, an opening bracket, a tag, a comma or a backslash.
 func isOpen[T string | []byte](line T) bool {
 	for end := len(line); end > 0; end-- {

@@ -7,7 +7,7 @@ import (
 
 // What stands beside a string in a list or an object may be what gives it away:
 // ["login", "--password", "x"], {"name": "DB_PASSWORD", "value": "x"}. The strings of a value
-// are therefore scrubbed one by one, and then the value once more as one text.
+// are therefore scrubbed one by one, and then the value again as one text.
 
 // beside takes out of the JSON that begins at an offset of dst, and has been scrubbed string
 // by string, what is secret in it as one text.

@@ -6,7 +6,7 @@ import (
 	"github.com/memscribe/memscribe/core"
 )
 
-// Most ids, names and paths of a node stand in the nodes before it, too: the tool, the
+// Most ids, names and paths of a node are in the nodes before it, too: the tool, the
 // session, the project, the file. A few that the Scrubber has left as they are need not be
 // judged again.
 

@@ -17,8 +17,8 @@ func checkPiece(p *core.Piece) error {
 	return checkFragment(p.Fragment, "title")
 }
 
-// title appends the title as JSON: each piece as it stands in its whole without the
-// secrets of that, the line scrubbed once more, for words that follow each other here
+// title appends the title as JSON: each piece as it is in its whole without the
+// secrets of that, the line scrubbed again, for words that follow each other here
 // may be a secret that they were not where they stood apart.
 func (e *Encoder) title(dst []byte, t core.Title) []byte {
 	if e.NoContent {

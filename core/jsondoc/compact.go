@@ -8,7 +8,7 @@ import (
 // AppendCompact appends v to dst without the space between its tokens and with
 // its strings in the form of [AppendQuote]; numbers stay byte for byte. Equal
 // texts written in different ways come out equal, and what is already in this
-// form is copied as it stands. Nothing is appended when v is absent.
+// form is copied as it is. Nothing is appended when v is absent.
 func (v Value) AppendCompact(dst []byte) []byte {
 	root := v.entry()
 	if root.kind() == Absent {

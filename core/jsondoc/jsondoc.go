@@ -102,7 +102,7 @@ func (e *SyntaxError) Error() string {
 //	5 String  b
 //	6 Object  next 7
 //
-// Whatever stands in a container follows it, and next is the index of the first
+// Whatever is in a container follows it, and next is the index of the first
 // entry that does not, so that passing over a value costs one step however
 // much it holds.
 type Doc struct {

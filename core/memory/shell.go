@@ -106,7 +106,7 @@ func (c *command) files() (reads, writes []string) {
 
 // commands takes a script apart, up to the end of the line of its first here
 // document.
-// What stands in a here document is a text, and runs nothing.
+// What is in a here document is a text, and runs nothing.
 func commands(script string) []command {
 	var all []command
 	var c command

@@ -210,7 +210,7 @@ func (e *Engine) leads(from, to int, a *assign.Value) bool {
 			return false
 		}
 		if a.Quote == '`' {
-			a.Quote = 0 // of code: what stands in it must be drawn, whatever the quote
+			a.Quote = 0 // of code: what is in it must be drawn, whatever the quote
 		}
 	default:
 	}

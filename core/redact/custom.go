@@ -19,7 +19,7 @@ import (
 // Rule describes a kind of secret of the user's own.
 type Rule struct {
 	ID   string // names the rule in findings and errors
-	Type string // stands in the placeholder, in lower case; made from the ID where empty
+	Type string // is in the placeholder, in lower case; made from the ID where empty
 	// Keywords are words; every match has at least one, in any case. They may be
 	// left out where the pattern begins with a literal of at least three bytes.
 	Keywords []string
@@ -207,7 +207,7 @@ func (e *Engine) isAllowed(f found) bool {
 	return false
 }
 
-// isPublished reports whether everyone knows a value: it stands in documentation,
+// isPublished reports whether everyone knows a value: it is in documentation,
 // or in every copy of a program. The table holds the beginnings of hashes, so
 // that it contains no keys.
 func (e *Engine) isPublished(v []byte) bool {

@@ -87,7 +87,7 @@ func (l *lead) leadsTo(text []byte, r *rules.Rule, at int) bool {
 // shortName is the length up to which a name also turns up by chance.
 const shortName = 4
 
-// startsName reports whether a name begins a word; a short one must not stand in
+// startsName reports whether a name begins a word; a short one must not be in
 // a run of base64.
 func startsName(text []byte, start, end int) bool {
 	if start == 0 {

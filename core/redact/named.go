@@ -24,7 +24,7 @@ const (
 )
 
 // runMemo remembers a stretch of text in which no value begins. Without it every name of a text
-// would search the same stretch once more.
+// would search the same stretch again.
 type runMemo struct{ from, to int }
 
 // nextRun returns where in [from, to) a run begins that could be part of a
@@ -200,7 +200,7 @@ func (e *Engine) isNamedSecret(l *lead, r *rules.Rule, at int, m pattern.Match) 
 	return (!made.Hex || isGlue(e.view.Text[l.end:at])) && (made.IsRandom(8) || made.UUID)
 }
 
-// isGlue reports whether nothing but space and punctuation stands in between.
+// isGlue reports whether nothing but space and punctuation is in between.
 func isGlue(gap []byte) bool {
 	for _, c := range gap {
 		if ascii.IsAlnum(c) || c == '/' {

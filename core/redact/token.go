@@ -115,7 +115,7 @@ const (
 	maxStarts = 8
 )
 
-// middle tries a rule whose word stands in the middle of the token. The pattern is tried where the run of
+// middle tries a rule whose word is in the middle of the token. The pattern is tried where the run of
 // token letters before the word begins, and at each part of that run.
 func (e *Engine) middle(rule int32, start int) {
 	text := e.view.Text

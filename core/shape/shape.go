@@ -1,7 +1,7 @@
 // Package shape compares the records of a transcript with the known record kinds and
 // members of its tool.
 //
-// What is known stands in a table, a line each:
+// What is known is in a table, a line each:
 //
 //	kind NAME…          members that name the kind of an object
 //	opaque NAME…        members that hold data, which is not looked into

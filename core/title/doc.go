@@ -22,7 +22,7 @@
 //
 // How [Of] chooses. The first line that applies decides:
 //
-//	a tool's question stands in Before       answer       question → chosen (not: others)
+//	a tool's question is in Before       answer       question → chosen (not: others)
 //	the decision answers a tool              reason       words, or plan → words
 //	the epitome is the assistant's           acceptance   proposal → the person's first words
 //	the turn answers a numbered question     reply        question → answer

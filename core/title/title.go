@@ -115,7 +115,7 @@ func (w *writer) words(before bool) *speech {
 	return w.turn
 }
 
-// text returns what a span stands in: the message before the turn, or the turn.
+// text returns what a span is in: the message before the turn, or the turn.
 func (w *writer) text(before bool) string {
 	if before {
 		return w.Before

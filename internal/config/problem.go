@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Place is where something stands in a file.
+// Place is where something is in a file.
 type Place struct {
 	File string
 	Line int // from 1

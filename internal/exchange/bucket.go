@@ -44,7 +44,7 @@ const (
 )
 
 // ParseBucket reads s3://bucket[/folder][?endpoint=URL][&region=NAME][&profile=NAME]. What the
-// address does not say stands in the variables of the AWS tools, or in their file of credentials.
+// address does not say is in the variables of the AWS tools, or in their file of credentials.
 //
 // Environment: AWS_REGION, AWS_DEFAULT_REGION, AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL,
 // and the keys that keysOf reads. Keys are read at each request, so that they may be
@@ -228,7 +228,7 @@ func (b *Bucket) askOnce(ctx context.Context, method, key string, query url.Valu
 }
 
 // address returns the URL of a key: below the bucket's name on servers other than Amazon's, and
-// at Amazon's host of that name. A name with dots stands in the path there too, because the
+// at Amazon's host of that name. A name with dots is in the path there too, because the
 // host's certificate covers one label only.
 func (b *Bucket) address(key string, query url.Values) string {
 	at := b.endpoint

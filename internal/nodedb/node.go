@@ -45,7 +45,7 @@ type Node struct {
 }
 
 // By names who decided or said it: "user", "assistant" or the name of a model; of what a teammate
-// shared, the teammate in the place of "user". An edit has none.
+// shared, the teammate in place of "user". An edit has none.
 func (n *Node) By() string {
 	who := n.Speaker + n.DecidedBy // it has one of them
 	if n.Mark.Shared != nil && who == string(core.User) {

@@ -175,7 +175,7 @@ func scanBrief(rows *sql.Rows, n *Node) error {
 const maxReplaced = 20
 
 // Replaced returns the decisions of the same session in whose place one stands, and those that
-// a person said it stands in the place of.
+// a person said it replaces.
 func (r *Reader) Replaced(ctx context.Context, id string) (nodes []Node, err error) {
 	err = r.look(ctx, func(v view) error {
 		nodes, err = v.fetch(ctx, `n IN (SELECT old.n FROM nodes AS by CROSS JOIN nodes AS old ON old.session = by.session AND old.source = by.source

@@ -80,7 +80,7 @@ func Builtin() (*Table, error) {
 // maxTable is how many lines a table has at most.
 const maxTable = 10_000
 
-// Read adds the prices of a file, in the place of those of the same models. Its lines
+// Read adds the prices of a file, in place of those of the same models. Its lines
 // are a date or a model, with blanks between their fields:
 //
 //	date    2026-11-01
@@ -170,7 +170,7 @@ func (t *Table) Find(model string) (Price, bool) {
 	return Price{}, false
 }
 
-// forms returns the names under which a model may stand in a table, as it is called first.
+// forms returns the names under which a model may be in a table, as it is called first.
 func forms(name string) []string {
 	all := []string{name}
 	add := func(s string) {

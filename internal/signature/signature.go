@@ -38,7 +38,7 @@ const (
 )
 
 // Public is a key that checks signatures. Its id is the number that minisign shows, which only
-// helps to find the right key: no trust hangs on it.
+// helps to find the right key: trust does not depend on it.
 type Public struct {
 	id  [number]byte
 	key ed25519.PublicKey

@@ -54,7 +54,7 @@ const Message = "message"
 // may already have come again. Keeping them by id makes that invisible, and
 // that is the sink's duty.
 type Sink interface {
-	// Apply takes in lines, each in the place of the one of the same id, if
+	// Apply takes in lines, each in place of the one of the same id, if
 	// there is one. An error means that none of them counts as delivered; the
 	// caller may call again with the same lines. What it took in need not
 	// survive a crash yet.
@@ -70,7 +70,7 @@ type Sink interface {
 
 // ErrLost is the error of a sink whose store is not what it left there: it was
 // truncated, replaced, moved or removed. Nodes that were flushed may be gone, so that
-// to call again is not enough. The sink has to be opened once more, and what it then
+// to call again is not enough. The sink has to be opened again, and what it then
 // does not hold delivered from the start.
 var ErrLost = errors.New("the output is not what was written to it")
 

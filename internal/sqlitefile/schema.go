@@ -77,7 +77,7 @@ func clauses(statement string) string {
 }
 
 // plain returns a statement without comments, and with its words one space apart.
-// What stands in quotes stays as it is.
+// What is in quotes stays as it is.
 func plain(statement string) string {
 	var b strings.Builder
 	for rest := statement; rest != ""; {

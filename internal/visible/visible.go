@@ -72,7 +72,7 @@ func escaped(r rune) string {
 }
 
 // isHidden reports whether a character acts on a terminal or is not seen. The two
-// selectors between text and picture (U+FE0E, U+FE0F) stand in many ordinary texts
+// selectors between text and picture (U+FE0E, U+FE0F) are in many ordinary texts
 // and pass, as do the Arabic signs that enclose numbers.
 func isHidden(r rune) bool {
 	if r < utf8.RuneSelf {

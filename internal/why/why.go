@@ -126,7 +126,7 @@ func (t *tracer) undo(k int, e *Edit) bool {
 	return false
 }
 
-// written takes back an edit that gave the file its whole content. What stands in the file and
+// written takes back an edit that gave the file its whole content. What is in the file and
 // not in that content was changed by another hand since. If the file was there before, the
 // lines are only noted: an older edit, or what git knows, may have them; see finish.
 func (t *tracer) written(k int, e *Edit) {
@@ -222,7 +222,7 @@ func (t *tracer) find(lines []string, want int) (at, places int) {
 	return at, places
 }
 
-// places yields each index at which the lines stand in the present state, in order. A line that
+// places yields each index at which the lines are in the present state, in order. A line that
 // the file never had ends the search at once.
 func (t *tracer) places(lines []string) iter.Seq[int] {
 	return func(yield func(int) bool) {

@@ -149,7 +149,7 @@ var (
 // isStore reports whether a path is that of a tool's database.
 func (w *Walk) isStore(f File) bool { return w.Store != nil && w.Store(filepath.ToSlash(f.Path)) }
 
-// instead returns an error if there is something else in the place of a database, or only its log.
+// instead returns an error if there is something else in place of a database, or only its log.
 // entries are the sorted entries of the folder.
 func (w *Walk) instead(f File, entries []fs.DirEntry) error {
 	const log = "-wal"

@@ -18,7 +18,7 @@ import (
 // serves any number of goroutines.
 //
 // Of OpenCode's files, for one: message/ses_1/msg_a.json is the record of part/msg_a/. If the
-// record is deleted, part/msg_a/ is an orphan; which session it belonged to stands in its
+// record is deleted, part/msg_a/ is an orphan; which session it belonged to is in its
 // first file. A folder is read for that once.
 type OrphanDirs struct {
 	mu   sync.Mutex

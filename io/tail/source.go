@@ -59,7 +59,7 @@ type Chunk struct {
 // After an error nothing more is read, and Run returns the error.
 //
 // The order is the promise: what Take was given is durable only when the next Settle has
-// returned. A process that ends in between reads these bytes once more.
+// returned. A process that ends in between reads these bytes again.
 type Consumer interface {
 	// Take receives a chunk. It need not be durable when it returns.
 	Take(ctx context.Context, c Chunk) error

@@ -21,7 +21,7 @@ import (
 type deadLetters struct {
 	path string
 	log  *slog.Logger
-	held map[string]string // by id: the reason that stands in the file
+	held map[string]string // by id: the reason that is in the file
 }
 
 // letter is a line of the file.

@@ -254,7 +254,7 @@ func (b *batch) lookUpOne(ctx context.Context, id string) (k stored, err error) 
 	return k, err
 }
 
-// replace puts a row in the place of the one that has the number n. The old row is read
+// replace puts a row in place of the one that has the number n. The old row is read
 // first, for the sums that it was counted in. A row whose time or session changed moves
 // to another number, since numbers sort by time.
 func (b *batch) replace(ctx context.Context, r *table.Row, n int64) error {

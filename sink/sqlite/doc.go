@@ -25,7 +25,7 @@
 // taken, the row gets the next free number after them.
 //
 // Durability. Apply commits without syncing the disk (synchronous=normal); readers see
-// the rows at once. Flush commits once more with synchronous=full, which syncs all
+// the rows at once. Flush commits again with synchronous=full, which syncs all
 // commits before it. A power loss can lose what was applied and not flushed, and never
 // damages the database. The caller moves its positions only after Flush.
 //

@@ -14,7 +14,7 @@ import (
 // was applied and was there already; it is empty if this Sink has applied nothing.
 //
 // A Sink that keeps messages adds a word, so that it does not know the mark of one
-// that kept none: then everything is read once more, and what was said comes too.
+// that kept none: then everything is read again, and what was said comes too.
 func (s *Sink) Mark() string {
 	if s.options.Messages && s.marked != "" {
 		return s.marked + withMessages

@@ -92,7 +92,7 @@ func (s *Sink) moveHorizon(ctx context.Context, h schema.Horizon) (changed bool,
 }
 
 // pruneKind deletes the nodes of a kind that are older than a moment, and the
-// bindings that hang on them, a transaction after the other.
+// bindings that lead to or from them, a transaction after the other.
 func (s *Sink) pruneKind(ctx context.Context, kind string, before time.Time, p *schema.Pruned) error {
 	if before.IsZero() {
 		return nil

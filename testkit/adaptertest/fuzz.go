@@ -21,7 +21,7 @@ import (
 const maxFuzzed = 64 << 10
 
 // Fuzz has no bytes lose a record, break an event, or give two readings, whatever
-// file they stand in; and none break what the contract promises of any result,
+// file they are in; and none break what the contract promises of any result,
 // or show in what pieces they came. The smallest recordings of versions are
 // seeds: as they are, with a torn end, with two records on a line, and with zeros
 // in the middle. So are the samples; others are added before, as a path and bytes.

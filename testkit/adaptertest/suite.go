@@ -149,7 +149,7 @@ func states(t *testing.T, inputs []trial.Input) {
 }
 
 // shorter makes of a document those that it was while its longest list grew: what
-// stands in it keeps its bytes.
+// is in it keeps its bytes.
 func shorter(data []byte) [][]byte {
 	whole, list := longest(data)
 	var all [][]byte

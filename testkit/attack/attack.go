@@ -6,7 +6,7 @@
 //
 //	archives.go   what unpacks to far more than it weighs
 //	cells.go      the same in a cell of a database
-//	decisions.go  very many decisions, and what can hang on each of them
+//	decisions.go  very many decisions, and what can belong to each of them
 //	lines.go      lines of a length that no tool writes
 //	many.go       very many files, very many records
 //	requests.go   telemetry that is sent packed

@@ -48,11 +48,11 @@ func Ruled(path string, rules, edits int) error {
 
 func quoted(words string) string { return `"` + words + `"` }
 
-// talk writes a session in which every record hangs on the one before it.
+// talk writes a session in which every record follows the one before it.
 type talk struct {
 	w       *bufio.Writer
 	n       int
-	rewound bool // a person's turns hang on nothing
+	rewound bool // a person's turns have no parent
 }
 
 func conversation(path string, rewound bool, fill func(*talk)) error {
@@ -63,7 +63,7 @@ func conversation(path string, rewound bool, fill func(*talk)) error {
 	})
 }
 
-// says writes a record with the content of a message, and what else stands in it.
+// says writes a record with the content of a message, and what else is in it.
 func (c *talk) says(who, content string, more ...string) {
 	parent := fmt.Sprintf(`"%08x-0000-4000-8000-000000000000"`, c.n-1)
 	if c.n == 0 || c.rewound && who == "user" {

@@ -110,7 +110,7 @@ func WindowsBeside(dir string, n int, size int64) error {
 	return nil
 }
 
-// Directory makes a ZIP archive, compressed once more, with a directory of n files without a
+// Directory makes a ZIP archive, compressed again, with a directory of n files without a
 // name, and an ordinary transcript. Each is the same place of the archive.
 func Directory(path string, n int) error {
 	return gzipped(path, func(w io.Writer) error {

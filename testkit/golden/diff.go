@@ -39,7 +39,7 @@ func Diff(want, got []byte) string {
 	return out.String()
 }
 
-// pair shows two lines that stand in the same place; nil is none.
+// pair shows two lines that are in the same place; nil is none.
 func pair(out *strings.Builder, w, g []byte) {
 	if bytes.Equal(w, g) {
 		return

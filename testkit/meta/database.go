@@ -171,7 +171,7 @@ func (w *world) endTool(d *database) error {
 	return d.close()
 }
 
-// replaceDatabase puts a copy in the place of the database.
+// replaceDatabase puts a copy in place of the database.
 func (w *world) replaceDatabase(d *database) error {
 	w.note("replace %s", w.rel(d.path))
 	name := filepath.Join(w.outside, "new.db")

@@ -17,8 +17,8 @@
 // not in memory: a capture that confirms what waits, or that does not read again
 // what it has dropped, is caught by some of the first thirty seeds.
 //
-// Two things are demanded. What the replay gives stands in the sink, to the
-// byte. And whatever else stands there, an earlier state of the files gave.
+// Two things are demanded. What the replay gives is in the sink, to the
+// byte. And whatever else is there, an earlier state of the files gave.
 //
 // A [Talk] is not recorded but made up, from a seed as well: sessions in which
 // decisions are taken, revoked, taken back by rewinds and taken again, with forks,

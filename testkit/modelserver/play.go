@@ -342,7 +342,7 @@ func (s *Server) ops(d dialect, v *vocabulary, a *answer) (refused bool) {
 	return false
 }
 
-// spoilt reports whether an op that spoils a step does so once more.
+// spoilt reports whether an op that spoils a step does so again.
 func (s *Server) spoilt(a *answer, op *script.Op) bool {
 	if s.play.refused[a.moment] >= op.Times {
 		return false

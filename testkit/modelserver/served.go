@@ -83,7 +83,7 @@ func (v *vocabulary) throughAnother(name string, op *script.Op) []call {
 	return []call{{name: "tool_call", input: in, kind: op.Kind, paths: changedBy(op)}}
 }
 
-// filled is an input with the work tree in the place of "{work}".
+// filled is an input with the work tree in place of "{work}".
 func (v *vocabulary) filled(input json.RawMessage) json.RawMessage {
 	if len(input) == 0 {
 		return json.RawMessage("{}")

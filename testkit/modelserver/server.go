@@ -78,7 +78,7 @@ func (s *Server) Played(at script.Moment) int {
 	return s.play.times[moment{at.Turn, at.Step}]
 }
 
-// Again notes that the tool has done by itself, once more and with the same result,
+// Again notes that the tool has done by itself, again and with the same result,
 // what the model had asked for in a step.
 func (s *Server) Again(at script.Moment) {
 	s.mu.Lock()

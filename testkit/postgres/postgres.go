@@ -135,7 +135,7 @@ func (s *Server) run(name string, args ...string) {
 	}
 }
 
-// Run starts the server once more, after [Server.Stop] or [Server.Kill]. It returns
+// Run starts the server again, after [Server.Stop] or [Server.Kill]. It returns
 // when the server answers.
 func (s *Server) Run() {
 	s.t.Helper()

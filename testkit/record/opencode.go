@@ -112,7 +112,7 @@ func (o opencode) files(s *session) (map[string]string, error) {
 
 // furnishCache puts the package that speaks to the model where old versions keep
 // what they get from the network. They clear that place unless it says that it is
-// of the form that they know, whose number stands in the program.
+// of the form that they know, whose number is in the program.
 func (opencode) furnishCache(s *session, files map[string]string) error {
 	program, err := os.ReadFile(s.program[0])
 	if err != nil {

@@ -178,7 +178,7 @@ func (t *terminal) prompt(ctx context.Context, turn int) error {
 	return err
 }
 
-// typed types a text, once more if the tool was not listening yet.
+// typed types a text, again if the tool was not listening yet.
 func (t *terminal) typed(ctx context.Context, text string) error {
 	for range 2 {
 		if err := t.keys(ctx, "-l", "--", text); err != nil {

@@ -176,7 +176,7 @@ const (
 	Rename    Kind = "rename"    // Path, To, and Old and New in it
 	Delete    Kind = "delete"    // Path
 	Notebook  Kind = "notebook"  // Path, Mode, Cell, Source; or Old and New where there is no such tool
-	Call      Kind = "call"      // Tool, Input: as it stands, where the tool has that
+	Call      Kind = "call"      // Tool, Input: as it is, where the tool has that
 	Search    Kind = "search"    // Items: "server/tool", or the names of the tool's own, where these must be looked for first
 	Served    Kind = "served"    // Server, Tool, Input: a tool of a server; Path and To are of files that it is to change
 )
@@ -351,7 +351,7 @@ func (s *Scenario) WorkTree() (map[string]string, error) {
 	return tree, nil
 }
 
-// MemoryDir stands in the paths of ops for the folder in which the tool keeps its
+// MemoryDir stands, in the paths of ops, for the folder in which the tool keeps its
 // memories of the project.
 const MemoryDir = "{memory}"
 

@@ -11,7 +11,7 @@ import (
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
-// Voices recognises the second telling of what was said: every text stands in a
+// Voices recognises the second telling of what was said: every text is in a
 // rollout as an item of the model's and as an event for the user interface.
 // Which comes first differs between versions, and an interrupted response may
 // have the event alone (0.47, recorded).

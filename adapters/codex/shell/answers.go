@@ -178,7 +178,7 @@ func ContainsPatch(v jsondoc.Value) bool {
 	return (bytes.Contains(b, []byte("apply_patch")) || bytes.Contains(b, []byte("applypatch"))) && bytes.Contains(b, []byte(BeginMark))
 }
 
-// Scripted is a patch that stands in a shell script.
+// Scripted is a patch that is in a shell script.
 type Scripted struct {
 	Text    string
 	at, end int // of it in the script

@@ -472,7 +472,7 @@ func (f *Files) Changed(path, before, after string) core.Diff {
 // Patch records a V4A patch of one file. A patch that adds a file writes it,
 // whether it was there or not. Tools find the lines of an update although spaces
 // and quotes differ, so that the lines of a patch are what the file held only if
-// they stand in its text.
+// they are in its text.
 func (f *Files) Patch(p FilePatch) core.Diff {
 	if p.Change == core.Create {
 		return f.Write(p.Path, p.Text)

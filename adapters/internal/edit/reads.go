@@ -109,7 +109,7 @@ func (f *Files) Part(path string) (text string, start int) {
 	return "", 0
 }
 
-// setPart says what stands in a part of a file now.
+// setPart says what is in a part of a file now.
 func (f *Files) setPart(path, text string, start int) {
 	f.Forget(path)
 	e := f.newExcerpt(path)

@@ -76,7 +76,7 @@ func (p FilePatch) DiffOf(before string) (core.Diff, error) {
 
 // placed is the diff d of the patch with the numbers that it has in a text that
 // the file is believed to have. It shows no other lines of the text than the patch
-// does, and is [core.Unplaced]: its lines stand in the text letter by letter.
+// does, and is [core.Unplaced]: its lines are in the text letter by letter.
 func (p FilePatch) placed(d core.Diff, before string) core.Diff {
 	lines := splitLines(before)
 	list, err := p.replacements(before)
@@ -113,7 +113,7 @@ func (p FilePatch) placed(d core.Diff, before string) core.Diff {
 }
 
 // fill takes the lines of a chunk, but blank ones that the text does not have. It
-// reports whether they stand in the text letter by letter.
+// reports whether they are in the text letter by letter.
 func (h *hunk) fill(c chunk, lines []string, r replacement) bool {
 	h.lines = c.diff()
 	at, end := r.at, r.at+r.n
@@ -223,7 +223,7 @@ func (p FilePatch) replacements(before string) ([]replacement, error) {
 	return list, nil
 }
 
-// replacement puts lines in the place of n others.
+// replacement puts lines in place of n others.
 type replacement struct {
 	at, n int
 	lines []string
@@ -231,7 +231,7 @@ type replacement struct {
 
 var errOverlap = errors.New("chunks overlap")
 
-// replaceLines puts new lines in the place of old ones. The replacements stand in order;
+// replaceLines puts new lines in place of old ones. The replacements are in order;
 // it is an error if two of them overlap.
 func replaceLines(lines []string, list []replacement) (string, error) {
 	var out []string

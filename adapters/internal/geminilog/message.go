@@ -10,7 +10,7 @@ import (
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
-// one reads a message. Copied says that it stands in a list that replaces all
+// one reads a message. Copied says that it is in a list that replaces all
 // messages.
 func (p *Parser) one(e *entry, copied bool) {
 	p.name(e)
@@ -30,7 +30,7 @@ func (p *Parser) one(e *entry, copied bool) {
 // reader reads a message of a kind.
 type reader = func(*Parser, *entry, *message, arrival)
 
-// arrival says of a message whether it came before, and whether it stands in a list that
+// arrival says of a message whether it came before, and whether it is in a list that
 // replaces all messages.
 type arrival struct{ known, copied bool }
 

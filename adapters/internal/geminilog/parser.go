@@ -12,7 +12,7 @@
 // A message grows: the model's words come first, its calls with their results in
 // a later line (or a later document) of the same id. A parser can only add, so it
 // keeps of every id what it has passed on already and passes on the rest. A list
-// that replaces all messages is read in the same way; what stands in it under new
+// that replaces all messages is read in the same way; what is in it under new
 // ids is mostly a copy of what was there, which the texts tell.
 //
 // Checkpoints, which hold a bare list of contents, are read too.
@@ -67,7 +67,7 @@ type Parser struct {
 	calls     map[uint64]told
 	turns     map[uint64]typed              // what a person said, by the digest of the text
 	said      map[uint64]struct{}           // what the model said, likewise
-	copies    map[uint64]uint32             // how often a text stands in the list that is being read
+	copies    map[uint64]uint32             // how often a text is in the list that is being read
 	list      []jsondoc.Value               // that list
 	reach     uint64                        // seq up to which a summary reaches; 0 is all
 	open      pending.Calls[string, parted] // calls among the parts of messages, see parted

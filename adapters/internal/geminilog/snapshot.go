@@ -127,7 +127,7 @@ func (p *Parser) kept(list []jsondoc.Value) {
 	}
 }
 
-// saidBefore finds where a person said what stands in a content.
+// saidBefore finds where a person said what is in a content.
 func (p *Parser) saidBefore(content jsondoc.Value) (message, bool) {
 	for part := range google.Parts(content) {
 		if part.Kind != google.Text || google.Judge(part.Text.Body()) != google.Person {

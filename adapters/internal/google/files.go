@@ -11,7 +11,7 @@ import (
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
-// Files knows what stands in the files that a transcript has shown: from reads
+// Files knows what is in the files that a transcript has shown: from reads
 // of whole files, and from edits. Clients that record no diff, or half of one,
 // leave nothing else to make one from. The zero Files knows nothing and is ready.
 type Files struct{ edit.Files }

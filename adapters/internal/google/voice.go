@@ -2,7 +2,7 @@
 // in the form of Google's API, the records of their tools, and the words that
 // the clients put in a person's mouth.
 //
-// The two keep different logs. What stands in them is the same:
+// The two keep different logs. What is in them is the same:
 //
 //	content   a string, a part, or a list of strings and parts; see [Parts]
 //	voice     whose words a text is; see [Judge]
@@ -114,7 +114,7 @@ func afterHook(body []byte) Voice {
 	return Client
 }
 
-// isTagByte reports whether a byte stands in the name of a tag.
+// isTagByte reports whether a byte is in the name of a tag.
 func isTagByte(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '-' || c == '_' || c == ':'
 }
@@ -159,7 +159,7 @@ func phraseVoice(b []byte) Voice {
 		{`[User message received during tool execution]: `, Mixed},            // source of Qwen Code
 		{`User steering update:\n<user_input>`, Mixed},                        // source
 		{`User hints:\n<user_input>`, Mixed},                                  // source
-		// To subagents, whose words stand in the session's file before 0.31.
+		// To subagents, whose words are in the session's file before 0.31.
 		{`You have stopped calling tools without finishing.`, Client},                            // recorded 0.26.0, 0.61.0
 		{`You have exceeded the maximum number of turns. You have one final chance`, Client},     // source
 		{`You have exceeded the time limit. You have one final chance`, Client},                  // source

@@ -10,7 +10,7 @@
 //	}
 //
 // [Base] fills in what the events of a record have in common. The kinds of a tool's
-// records stand in a table of [Kind] values: [Table] and [Dispatch] read a record by it.
+// records are in a table of [Kind] values: [Table] and [Dispatch] read a record by it.
 // The rest of the package reads what many tools write: times, names, texts, paths.
 package stream
 

@@ -101,7 +101,7 @@ func (d *Text) inserted(text string) string {
 // offset is the place of a line and column, both counted from 1, the column in
 // units of UTF-16, and the line's number from 0. A column behind the end of the
 // line is its end, and any line of an empty text is its first: a file that is written
-// in the place of another is replaced as far as that went.
+// in place of another is replaced as far as that went.
 func (d *Text) offset(line, column jsondoc.Value) (at, number int, ok bool) {
 	l, ok1 := line.Int()
 	c, ok2 := column.Int()

@@ -142,7 +142,7 @@ const germanActs = "anfassen ändern verändern bearbeiten löschen verwenden be
 	"schreiben einsetzen berühren installieren mocken ausführen starten aufrufen verschieben kopieren"
 
 // french returns the form of a French clause. The negation has two parts: "ne" or "n'" before
-// the verb, and "pas", "plus", "jamais", "rien" behind it; before an infinitive both stand in
+// the verb, and "pas", "plus", "jamais", "rien" behind it; before an infinitive both are in
 // front ("ne pas supprimer").
 func french(w []string) Form {
 	if holds(w, "ne doit pas|ne doivent pas|ne dois pas|ne devez pas|ne doit jamais|ne doivent jamais|il ne faut pas|il ne faut jamais|est interdit|sont interdits|est interdite|sont interdites|interdit de|interdiction de|en aucun cas|est proscrit|ne devra pas|ne devront pas|ne doit plus|n'est pas autorisé") {
@@ -187,7 +187,7 @@ func denies(w []string) bool {
 	return false
 }
 
-// spanish returns the form of a Spanish clause. A negated order stands in the subjunctive ("no
+// spanish returns the form of a Spanish clause. A negated order is in the subjunctive ("no
 // toques"), which has the form of no statement; the verbs are listed, since endings alone would
 // take "no funciona" for one.
 func spanish(w []string) Form {

@@ -15,7 +15,7 @@ import (
 // model weighs. Fields from place on are filled in by surround and placed.
 type Candidate struct {
 	core.Option
-	Clause prose.Span // in which it stands; empty if it stands in the message before
+	Clause prose.Span // in which it stands; empty if it is in the message before
 	Name   prose.Span // of several words, of which it is one; empty if it is none
 	Whole  bool       // is all of its clause
 	Rule   bool       // the rules of English are certain of it
@@ -23,7 +23,7 @@ type Candidate struct {
 	paired bool       // its frame names something on its other side too, with the other mark
 	detail string     // the frame or the kind of token that does
 	low    string     // its text in lower case
-	// sentence is the one in which it stands, in lower case, and at where it stands there.
+	// sentence is the one in which it stands, in lower case, and at where it is there.
 	sentence string
 	at       int
 	place    place

@@ -10,7 +10,7 @@ import (
 )
 
 // clauses appends the clauses of a sentence; low is the sentence in lower case. It is cut at
-// commas, brackets and conjunctions, and at blanks between Chinese words. What stands in quotes
+// commas, brackets and conjunctions, and at blanks between Chinese words. What is in quotes
 // or code stays whole. A reason or condition is left out, because it names what something is
 // for:
 //

@@ -234,7 +234,7 @@ func split(text string, q prose.Span) []prose.Span {
 	return append(out, asked(text, right))
 }
 
-// masked returns a text with dots in place of what stands in round brackets, of the same
+// masked returns a text with dots in place of what is in round brackets, of the same
 // length: commas in a remark separate nothing.
 func masked(s string) string {
 	depth := 0

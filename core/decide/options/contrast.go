@@ -183,7 +183,7 @@ func (n *naming) considered(end int) {
 	}
 }
 
-// atLast reads "instead, do X": what was turned down stands in a sentence before, so only the
+// atLast reads "instead, do X": what was turned down is in a sentence before, so only the
 // chosen side is added, as the whole deed.
 func (n *naming) atLast(h gate.Hit) {
 	if n.word(h.First) != "instead" || h.First > n.first && n.kind(h.First-1) != prose.Mark {

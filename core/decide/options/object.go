@@ -50,7 +50,7 @@ func (n *naming) change(h gate.Hit) {
 	}
 }
 
-// quoted reports whether a name stands in quotes.
+// quoted reports whether a name is in quotes.
 func quoted(s string) bool {
 	return s != "" && (s[0] == '"' || s[0] == '\'' || s[0] == '`')
 }

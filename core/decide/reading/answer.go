@@ -30,7 +30,7 @@ const (
 //
 //	assistant   "I can move the port to 3478, or keep 8080. Which do you prefer?"
 //	                                              └── asks, Choice; question ──┘
-//	person      "3478"                            → Echo: the words stand in the message
+//	person      "3478"                            → Echo: the words are in the message
 type Message struct {
 	asks     bool // ends in a question
 	Choice   bool // asks to choose
@@ -254,7 +254,7 @@ func (r *Reading) actsBefore(turn *prose.Turn, end, from int) func(k int) bool {
 	}
 }
 
-// inCode reports whether a byte of a message stands in a block of code: the number of fences behind it is odd,
+// inCode reports whether a byte of a message is in a block of code: the number of fences behind it is odd,
 // also of a message that is cut at its beginning.
 func inCode(text string, at int) bool { return strings.Count(text[at:], "```")%2 == 1 }
 
@@ -329,7 +329,7 @@ func seconds(low string) bool {
 	return false
 }
 
-// echoes reports whether the turn is one sentence whose words all stand in the message, in that
+// echoes reports whether the turn is one sentence whose words all are in the message, in that
 // order: somebody picks a name that was offered. "Post it" picks none, since "it" names
 // nothing.
 func (r *Reading) echoes(text string) bool {

@@ -188,7 +188,7 @@ func (r *Reading) EvidenceOf(i int) []Feature {
 //	the acts, and what the clause does with them (its slot)
 //	details around them: "instead of", "only", "always", "I saw"
 //	what it consists of: numbers, code, paths, quotes, its length
-//	where the sentence stands in the turn, and what the others say
+//	where the sentence is in the turn, and what the others say
 //
 // The result is valid until the next call.
 func (r *Reading) evidence(i int, c *Clause, act int) []Feature {

@@ -140,7 +140,7 @@ func unasked(question string, at int) core.Option {
 	return core.Option{Text: strings.TrimRight(s, marks+":"), InAssistant: true, Offset: end - len(s)}
 }
 
-// sharedWith returns how many of the turn's words stand in a text. Words of fewer than four
+// sharedWith returns how many of the turn's words are in a text. Words of fewer than four
 // letters do not count.
 func (r *Reading) sharedWith(text string) int {
 	low, n := words.Lower(text), 0

@@ -6,7 +6,7 @@
 //
 //	"Sorry, I'll switch to tabs."   apologises ("sorry"), will do ("i'll "), changes ("switch")
 //
-// A piece says little alone: "sorry" may stand in a quotation. Signs are therefore features that
+// A piece says little alone: "sorry" may be in a quotation. Signs are therefore features that
 // package decide weighs together with others, and never rules.
 package signs
 

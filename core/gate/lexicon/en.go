@@ -6,7 +6,7 @@ import (
 	"github.com/memscribe/memscribe/core/gate"
 )
 
-// English returns the English table: its lists and leads. The rules stand in
+// English returns the English table: its lists and leads. The rules are in
 // en_decide.go, en_request.go and en_cues.go.
 func English() gate.Table {
 	t := gate.Table{Lang: "en", Signs: words(`the is are to of and in on for with it that this be we you i should can please an from`), Lists: englishLists(), Joins: []string{"and", "but", "or", "then", "so", "plus", "because", "&"}}

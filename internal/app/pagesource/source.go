@@ -255,7 +255,7 @@ func (s *Source) Decision(ctx context.Context, id string) (w model.Whole, err er
 const maxChain = 20
 
 // chain gives a decision those that it replaced, with those that they had replaced, and
-// those that replaced its successor. Each stands there once, also where people said that
+// those that replaced its successor. Each is there once, also where people said that
 // two of them replace each other.
 func (s *Source) chain(ctx context.Context, w *model.Whole) error {
 	seen := map[model.Said]bool{w.Decision.ID: true}

@@ -7,7 +7,7 @@
 //	sync --receive MemDB of the team ── others' nodes ──► database of watch, marked as received
 //	sync FOLDER    database of watch ◄── encrypted batches ──► a folder, ssh or S3
 //
-// Which projects are shared stands in the user's own memscribe.toml, between two marker
+// Which projects are shared is in the user's own memscribe.toml, between two marker
 // lines, so that leave can restore the file byte for byte. A project's memscribe.toml
 // cannot share anything: it is in the repository, and others write to it.
 //

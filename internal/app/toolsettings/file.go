@@ -100,7 +100,7 @@ type Change struct {
 	Diff    string // of a dry run: lines that go and lines that come
 }
 
-// Install puts in what is not there, in the place of what is there in another form.
+// Install puts in what is not there, in place of what is there in another form.
 // A dry run only returns what would change. [Settings.Read] comes first.
 func (f *Settings) Install(m host.Machine, stateDir string, dryRun bool) (Change, error) {
 	some, all, err := f.Edit.Has(f.text)

@@ -90,7 +90,7 @@ const (
 )
 
 // trust has a weight pulled towards 0 the less, the more its feature alone tells the
-// two classes apart: by the log of the ratio of how much of it stands in either (Wang
+// two classes apart: by the log of the ratio of how much of it is in either (Wang
 // and Manning, 2012). Of many features that fit a few hundred samples these are the ones
 // that fit the next project too. Where isEven says so, a feature keeps the common ridge.
 func (l *learner) trust(isEven func(no int) bool) {

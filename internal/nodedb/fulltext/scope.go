@@ -7,7 +7,7 @@ import (
 	"unicode"
 )
 
-// KindWord narrows a search to a kind of node. Such words stand in a column of their own,
+// KindWord narrows a search to a kind of node. Such words are in a column of their own,
 // beside the text.
 func KindWord(kind string) string { return "kind" + letters(kind) }
 

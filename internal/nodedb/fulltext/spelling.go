@@ -9,7 +9,7 @@ import (
 	"github.com/memscribe/memscribe/internal/search"
 )
 
-// Known reports whether a word, or one that begins so, stands in a text of the database.
+// Known reports whether a word, or one that begins so, is in a text of the database.
 func Known(ctx context.Context, q schema.Querier, word string) (known bool, err error) {
 	err = q.QueryRowContext(ctx, "SELECT EXISTS (SELECT * FROM terms WHERE term >= ?1 AND term < ?1 || char(1114111))", word).Scan(&known)
 	return known, err

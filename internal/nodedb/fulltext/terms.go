@@ -9,7 +9,7 @@ import (
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
 )
 
-// Term is what must, or must not, stand in what is searched for.
+// Term is what must, or must not, be in what is searched for.
 type Term struct {
 	text   string
 	prefix bool // the last word may go on

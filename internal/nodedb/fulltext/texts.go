@@ -9,7 +9,7 @@ import (
 	"github.com/memscribe/memscribe/internal/compress"
 )
 
-// Words by which a search is narrowed stand in a column of their own, beside those
+// Words by which a search is narrowed are in a column of their own, beside those
 // of scopes.
 const (
 	ByPerson = "byuser"

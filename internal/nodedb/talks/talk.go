@@ -1,7 +1,7 @@
 // Package talks reads one session from the database: what was said in it, decided and edited,
 // whole or one part at a time.
 //
-// A session stands in three tables. The messages are everything that was said, if the database
+// A session is in three tables. The messages are everything that was said, if the database
 // keeps them; nodes of the kind conversation are the part of it that was worth keeping, and
 // stand in for the messages where there are none; decisions and episodes are what followed from
 // it. All of them are items of one list, in the order of the transcript:
@@ -40,7 +40,7 @@ type Talk struct {
 	Session string
 	Source  core.Tool
 	Project string
-	Items   []Item // thread by thread, the main line first, as they stand in the transcript
+	Items   []Item // thread by thread, the main line first, as they are in the transcript
 	Cut     bool   // there is more than MaxItems
 }
 
@@ -136,7 +136,7 @@ func (v view) whose(ctx context.Context, id, project string) (t Talk, err error)
 }
 
 // done returns the decisions and edits of a session, with the marks that people gave them, at
-// most one more than [MaxItems]. With conversations, it also returns the nodes that stand in
+// most one more than [MaxItems]. With conversations, it also returns the nodes that are in
 // for messages that were not kept.
 func (v view) done(ctx context.Context, t *Talk, conversations bool) ([]Item, error) {
 	kinds := "('decision', 'episode')"

@@ -75,7 +75,7 @@ func (v view) window(ctx context.Context, id string, at Place, before, limit int
 	return w, v.markItems(ctx, w.Items)
 }
 
-// placeIn returns where an item stands in its session.
+// placeIn returns where an item is in its session.
 func placeIn(i *Item) Place { return Place{i.Thread, i.Seq} }
 
 // inFront returns the place that lies before items in front of another one, in the same thread;

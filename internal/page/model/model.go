@@ -262,7 +262,7 @@ type Item struct {
 // Link returns the address of the decision, if the item is one.
 func (i Item) Link() string { return DecisionLink(string(i.ID)) }
 
-// Place returns where the item stands in its session, and what it is there.
+// Place returns where the item is in its session, and what it is there.
 func (i Item) Place() Said {
 	return Said(At(string(i.Thread), i.Seq)) + " " + Said(i.Kind) + " " + i.ID
 }

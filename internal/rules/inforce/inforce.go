@@ -146,7 +146,7 @@ const maxFile = 16 << 20
 
 // WriteFile puts the text into a file, and reports whether that changed it. A link is
 // followed; a file keeps its permissions, and a new one can be read by all, as what
-// stands in a repository.
+// is in a repository.
 func (a *Answer) WriteFile(name string) (changed bool, err error) {
 	if real, failed := filepath.EvalSymlinks(name); failed == nil {
 		name = real

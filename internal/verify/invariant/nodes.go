@@ -134,7 +134,7 @@ func said(e *trial.Event) string {
 func text(n *trial.Node) string { return cmp.Or(n.Epitome, n.Text) }
 
 // bindings: both ends exist and are of the right kind, what was used was there
-// before what came of it, and nothing hangs on what was taken back before.
+// before what came of it, and nothing is bound to what was taken back before.
 //
 // "Late" compares times of the two nodes; without both times nothing is said.
 func bindings(p *problems, r *trial.Result) {

@@ -90,8 +90,8 @@ func (k *check) typed() []string {
 // bindings checks what holds of the bindings of every scenario: both ends exist, and no rewind
 // lies between them. The scripts of three scenarios say more, which is checked for those:
 //
-//	"interleaved_arcs"       an edit hangs on a prompt of its own topic
-//	"fork_decided"           an edit in a fork hangs on a decision made before the fork
+//	"interleaved_arcs"       an edit is bound to a prompt of its own topic
+//	"fork_decided"           an edit in a fork is bound to a decision made before the fork
 //	"no_commitment_marker"   nothing was decided, so there is no decision
 func (k *check) bindings() {
 	nodes := map[string]*trial.Node{}
@@ -129,7 +129,7 @@ func (k *check) rewindBetween(b, from, to *trial.Node) {
 }
 
 // decidedBefore checks the scenario in which forks carry out what was decided before them: each
-// edit lies in a fork, and hangs on a decision of the session that was forked.
+// edit lies in a fork, and is bound to a decision of the session that was forked.
 func (k *check) decidedBefore(nodes map[string]*trial.Node) {
 	said := Said(k.r)
 	for _, o := range k.owed {
@@ -156,7 +156,7 @@ func (k *check) topic(prompt int) int {
 	return prompt % 2
 }
 
-// topics checks the scenario in which two topics take turns: an edit hangs only on prompts of
+// topics checks the scenario in which two topics take turns: an edit is bound only to prompts of
 // its own topic, none of them later than its own, and on the decision of its own turn if there
 // is one.
 func (k *check) topics(nodes map[string]*trial.Node) {

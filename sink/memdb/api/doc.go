@@ -15,7 +15,7 @@
 // an error of the contract, with the HTTP status that belongs to it.
 package api
 
-// The limits of the wire, as they stand in the document.
+// The limits of the wire, as they are in the document.
 const (
 	MaxBody    = 16 << 20 // bytes of a request
 	MaxBatch   = 1000     // memories of a request

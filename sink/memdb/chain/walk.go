@@ -11,7 +11,7 @@ import (
 const (
 	HashMismatch = "hash_mismatch" // its hash is not that of its bytes
 	Gap          = "gap"           // entries before it are missing
-	Reorder      = "reorder"       // it is in the place of another entry
+	Reorder      = "reorder"       // it is in place of another entry
 	// its prev_hash is not the hash of the entry before it
 	Fork = "fork"
 	// it is the first entry, and its prev_hash is not Genesis

@@ -9,7 +9,7 @@ import (
 	"github.com/memscribe/memscribe/internal/panics"
 )
 
-// Place is where a memory stands in a store: the entry of its present version.
+// Place is where a memory is in a store: the entry of its present version.
 type Place struct {
 	Namespace string
 	Seq       int64

@@ -2,7 +2,7 @@ package record
 
 import "github.com/memscribe/memscribe/sink/memdb/chain"
 
-// Carried is an entry on its way from one store to another, with what hangs on it.
+// Carried is an entry on its way from one store to another, with what belongs to it.
 type Carried struct {
 	Entry chain.Entry
 	// JSON is the version of a memory, or the namespace, that the entry speaks of. It

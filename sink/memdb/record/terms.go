@@ -8,7 +8,7 @@ import (
 	"github.com/memscribe/memscribe/sink/memdb/api"
 )
 
-// Term is what must, or must not, stand in what is searched for.
+// Term is what must, or must not, be in what is searched for.
 type Term struct {
 	Text        string
 	Prefix, Not bool

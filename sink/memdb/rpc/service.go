@@ -2,7 +2,7 @@
 //
 // docs/proto/memscribe/memory/v1/memory.proto is what it answers to; memoryv1 is made
 // of it. Messages become those of the package api here, and nothing is decided: the
-// calls themselves, with the rights that they need, stand in the package calls.
+// calls themselves, with the rights that they need, are in the package calls.
 //
 // One service answers four protocols on one port: gRPC, gRPC-Web, Connect, and JSON
 // over POST. The protocol is chosen by the Content-Type of a request:

@@ -146,7 +146,7 @@ func trim(text []byte, from, to int) (int, int) {
 // without stops must not go whole.
 const longest = 600
 
-// sentences widens a match to the sentence that it stands in, and to those after
+// sentences widens a match to the sentence that it is in, and to those after
 // it that continue the order.
 func (s *Sanitizer) sentences(v *view, from, to int) (int, int) {
 	// A match may begin with the stop that ends the sentence before.
@@ -272,7 +272,7 @@ func cut(text string, gone []span) string {
 	return b.String()
 }
 
-// mark returns what stands in the place of the removed text.
+// mark returns what replaces the removed text.
 func (g span) mark() string {
 	if g.silent {
 		return ""

@@ -10,7 +10,7 @@ import (
 	"github.com/memscribe/memscribe/sink/memdb/record"
 )
 
-// Carried returns all entries with what hangs on them, as they stand at one moment, in the
+// Carried returns all entries with what belongs to them, as they are at one moment, in the
 // order of the chain. An error ends them.
 func (s *Store) Carried(ctx context.Context) iter.Seq2[record.Carried, error] {
 	return func(yield func(record.Carried, error) bool) {

@@ -66,7 +66,7 @@ func expression(ctx context.Context, db chain.DB, r *api.SearchRequest) (string,
 	return expr, nil
 }
 
-// expressions returns those of what must stand in a text, and of what must not.
+// expressions returns those of what must be in a text, and of what must not.
 func expressions(ctx context.Context, db chain.DB, query string) (with, without []string, err error) {
 	for _, t := range record.Terms(query) {
 		text := quoted(record.Spaced(t.Text))

@@ -16,7 +16,7 @@ import (
 // VerifyOptions say how thorough Verify is.
 type VerifyOptions = walk.Options
 
-// Verify walks the chain of a Store with everything that hangs on it.
+// Verify walks the chain of a Store with everything that belongs to it.
 func (s *Store) Verify(ctx context.Context) (api.VerifyReport, error) {
 	if s.readers == nil {
 		return api.VerifyReport{}, errors.New("verify memories: they are closed")

@@ -21,14 +21,14 @@ import (
 
 // Source is a store that is copied.
 type Source interface {
-	// Carried are all entries with what hangs on them, as they stand at one moment.
+	// Carried are all entries with what belongs to them, as they are at one moment.
 	Carried(ctx context.Context) iter.Seq2[record.Carried, error]
 }
 
 // Target is a store that is copied to.
 type Target interface {
 	Source
-	// Receive adds entries with what hangs on them, all of a namespace or none.
+	// Receive adds entries with what belongs to them, all of a namespace or none.
 	Receive(ctx context.Context, all []record.Carried) error
 }
 

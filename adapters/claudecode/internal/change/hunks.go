@@ -122,7 +122,7 @@ func (l numberedLines) at(n int) (string, bool) {
 	return l.text[n-l.start], true
 }
 
-// fit reports whether the lines that a patch keeps or removes stand in a part of a file,
+// fit reports whether the lines that a patch keeps or removes are in a part of a file,
 // as far as they are in it.
 func (l numberedLines) fit(hunks []edit.Hunk) bool {
 	for _, h := range hunks {
@@ -193,7 +193,7 @@ func indented(text, by string) bool {
 }
 
 // line is what a line of a patch is in the file, if that is known. A line that
-// begins with anything but two spaces is as it stands.
+// begins with anything but two spaces is taken as it is.
 func (r *restorer) line(text string, m byte, before, after int) (string, bool) {
 	if !strings.HasPrefix(text, "  ") {
 		return text, true
@@ -282,7 +282,7 @@ func tabbed(line string) string {
 	return strings.Repeat("\t", n) + line[2*n:]
 }
 
-// Files knows what stands in the files that the transcript has shown. The zero Files
+// Files knows what is in the files that the transcript has shown. The zero Files
 // knows nothing and is ready.
 type Files struct{ edit.Files }
 

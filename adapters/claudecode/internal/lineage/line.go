@@ -96,7 +96,7 @@ func (t *Tree) Result() {
 	}
 }
 
-// passed gives the model's answer a line of its own, if it hangs on a turn behind
+// passed gives the model's answer a line of its own, if it follows a turn behind
 // which the conversation has gone on: one process does not answer what it is past.
 // The prompt that seemed to follow was that of a second one, which read the session
 // in the middle of the turn.
@@ -124,7 +124,7 @@ func (t *Tree) open(l line, strand *core.Strand) {
 	t.lines = append(t.lines, l)
 }
 
-// lineOf is the line of a record whose parent stands in a turn: one at whose tip
+// lineOf is the line of a record whose parent is in a turn: one at whose tip
 // that is, else the one on which the turn began.
 func (t *Tree) lineOf(turn uint32) uint32 {
 	on := t.turns[turn].line

@@ -1,4 +1,4 @@
-// Package lineage follows which record of a transcript hangs on which: where the
+// Package lineage follows the parents of a transcript's records: where the
 // conversation was taken back, where several processes go on with it at once, and
 // which sidechain a record belongs to. It keeps a few bytes of each record.
 package lineage
@@ -11,15 +11,15 @@ import (
 
 // Tree knows, of every record of the main line, in which turn it stands and
 // which event it ended with. That is all it takes to see a rewind: the tool
-// deletes nothing, the next prompt just hangs on an earlier record.
+// deletes nothing, the next prompt just names an earlier parent.
 //
 // A turn begins with a person's prompt, or with the model's first answer to a
 // command. All other records belong to the turn of their parent: results of
-// parallel calls hang on different parents of one turn, and records whose parent
+// parallel calls have different parents of one turn, and records whose parent
 // is null (compaction) or in no line (a common fault) follow what came before.
 //
 // Two processes that resume one session write the same: the prompt of the second
-// hangs on the record that the first one's record hangs on.
+// has the parent that the first one's record has.
 //
 //	A ── B ── C          C was taken back: D supersedes it
 //	      \── D ── E
@@ -44,7 +44,7 @@ type Tree struct {
 	line      uint32 // its line
 	parent    place
 	hasParent bool
-	outside   bool         // it is none of the tree, or stands in it already
+	outside   bool         // it is none of the tree, or is in it already
 	opens     *core.Strand // what its first event says, if a line begins with it
 
 	opened bool // a command was typed that the model has not answered yet
@@ -169,7 +169,7 @@ type Sides struct {
 const nameless = "sidechain"
 
 // Of returns the thread of a sidechain's record, and whether it begins with this
-// record: one that hangs on nothing, or on a record of the main line. One whose
+// record: one without a parent, or with one on the main line. One whose
 // parent is in no line continues the last one.
 func (s *Sides) Of(uuid, parent jsondoc.Value, main *Tree) (thread string, begins bool) {
 	i, found := s.last, false

@@ -4,7 +4,7 @@
 // A command here is its text, its flags, and what it prints. What it does is a function of
 // a package in internal/app, which knows nothing of cobra or a terminal.
 //
-// How a flag becomes a setting. Flags that can also stand in memscribe.toml are marked
+// How a flag becomes a setting. Flags that can also be in memscribe.toml are marked
 // by [cli.Configurable]; before a command runs, [cli.App.Configure] fills in those that
 // the command line does not set. A command that takes the settings of watch without
 // having its flags (forget, doctor) builds an empty command with them and applies the

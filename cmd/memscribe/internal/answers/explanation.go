@@ -64,7 +64,7 @@ func certain(is bool) string {
 	return ""
 }
 
-// place returns where a decision stands in its transcript.
+// place returns where a decision is in its transcript.
 func place(x *explain.Explanation) string {
 	if x.Line == 0 {
 		return x.File

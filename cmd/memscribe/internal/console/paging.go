@@ -113,7 +113,7 @@ func (g *paging) isLong() bool {
 	return false
 }
 
-// unpaged is what stands in the place of a pager that there is not.
+// unpaged takes the place of a pager if there is none.
 type unpaged struct{ io.Writer }
 
 // Close implements [io.Closer].

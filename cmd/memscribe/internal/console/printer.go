@@ -114,7 +114,7 @@ func (p *Printer) Status(line string) {
 	_ = p.write(clearLine + visible.Line(line)) // a terminal that has gone misses nothing
 }
 
-// clearLine goes to the start of the line and takes away what stands there.
+// clearLine goes to the start of the line and takes away what is there.
 const clearLine = "\r\x1b[K"
 
 // over returns what must be written before something else is, so that it does not stand

@@ -9,8 +9,8 @@ const (
 	wordKind    // what identifiers have besides letters and digits: _
 	joinKind    // what joins the parts of tokens: _ and -
 	padKind     // what pads base64: =
-	tokenKind   // what else stands in tokens and runs of base64: . ~ + / =
-	specialKind // what a view may not show as it stands: see specialBytes
+	tokenKind   // what else is in tokens and runs of base64: . ~ + / =
+	specialKind // what a view may not show as it is: see specialBytes
 
 	letterKind = lowerKind | upperKind
 	alnumKind  = digitKind | letterKind
@@ -50,17 +50,17 @@ func IsLetter(c byte) bool { return kinds[c]&letterKind != 0 }
 // IsAlnum reports whether a byte is a letter or a digit.
 func IsAlnum(c byte) bool { return kinds[c]&alnumKind != 0 }
 
-// IsWord reports whether a byte stands in identifiers.
+// IsWord reports whether a byte is in identifiers.
 func IsWord(c byte) bool { return kinds[c]&(alnumKind|wordKind) != 0 }
 
-// IsJoined reports whether a byte stands in tokens that are one word for a
+// IsJoined reports whether a byte is in tokens that are one word for a
 // reader.
 func IsJoined(c byte) bool { return kinds[c]&(alnumKind|joinKind) != 0 }
 
-// IsValueByte reports whether a byte stands in runs that may be values.
+// IsValueByte reports whether a byte is in runs that may be values.
 func IsValueByte(c byte) bool { return kinds[c]&(alnumKind|joinKind|padKind) != 0 }
 
-// IsTokenByte reports whether a byte stands in tokens of any kind.
+// IsTokenByte reports whether a byte is in tokens of any kind.
 func IsTokenByte(c byte) bool { return kinds[c]&(alnumKind|joinKind|tokenKind) != 0 }
 
 // TokenEnd is where the run of the letters of tokens ends that holds an offset.

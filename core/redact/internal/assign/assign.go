@@ -66,7 +66,7 @@ type Value struct {
 	Bare     bool // the name is one that also means something else
 	Header   bool // it looks like a header of HTTP
 	Below    bool // the value stands on the lines below
-	Query    bool // the name stands in the query of a URL
+	Query    bool // the name is in the query of a URL
 }
 
 // maxSpace bounds the space between a name and its value in bytes: columns of a table that

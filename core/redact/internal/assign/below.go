@@ -294,7 +294,7 @@ func wordEnd(text []byte, at int) int {
 const maxMember = 24
 
 // EndsLine reports whether nothing but what ends a statement stands between an offset
-// and the end of its line, or of the string that the line stands in: a value on the lines below
+// and the end of its line, or of the string that the line is in: a value on the lines below
 // is the whole line.
 func EndsLine(text []byte, at int) bool {
 	for at < len(text) && (text[at] == ';' || text[at] == ',' || text[at] == ' ' || text[at] == '\r') {

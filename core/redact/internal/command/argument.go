@@ -165,7 +165,7 @@ func (a *arguments) word() (arg argument, ok bool) {
 }
 
 // closesString reports whether a byte behind a quote shows that the quote closes the string that
-// the command stands in.
+// the command is in.
 func closesString(c byte) bool { return c == ',' || c == '}' || c == ']' || c == ':' || c == ')' }
 
 // endsCommand reports whether a byte ends a command in a line of a shell.

@@ -1,6 +1,6 @@
 // Package command finds the arguments of commands that may be passwords. A table says how some
 // hundred and fifty kinds of command take one: curl -u user:password, mysql -psecret,
-// echo secret | sudo -S. Commands stand in lines of a shell, in lists, and in calls.
+// echo secret | sudo -S. Commands are in lines of a shell, in lists, and in calls.
 package command
 
 import (

@@ -99,7 +99,7 @@ func betweenLiterals(text []byte, at int, listed bool) int {
 	return i + 1 - at
 }
 
-// isJoining reports whether a byte stands in operators that join texts, or parts elements.
+// isJoining reports whether a byte is in operators that join texts, or parts elements.
 func isJoining(c byte) bool {
 	return strings.IndexByte("+.&|<>~^,", c) >= 0
 }

@@ -69,7 +69,7 @@ func hasWord(v []byte, words string) bool {
 	return false
 }
 
-// goesOn reports whether two characters stand in one word: not where a capital begins another.
+// goesOn reports whether two characters are in one word: not where a capital begins another.
 func goesOn(a, b byte) bool {
 	return ascii.IsLetter(a) && ascii.IsLetter(b) && (ascii.IsUpper(a) || !ascii.IsUpper(b))
 }

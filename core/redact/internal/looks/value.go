@@ -105,7 +105,7 @@ func (s *byteSet) mark(b byte, n *int) {
 }
 
 // IsRandom reports whether a value looks as if a machine had drawn it: at least so many of its
-// letters and digits stand in drawn runs, and at least half of them.
+// letters and digits are in drawn runs, and at least half of them.
 func (m Makeup) IsRandom(atLeast int) bool {
 	return m.Random >= atLeast && 2*m.Random >= m.Letters+m.Digits
 }

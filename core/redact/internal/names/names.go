@@ -13,7 +13,7 @@
 //	next_page_token    Nothing    a token of another kind
 //	invalidToken       Nothing    the name itself says no
 //
-// The lists of words stand in the folder words. Whether the value is what the name promises,
+// The lists of words are in the folder words. Whether the value is what the name promises,
 // package assign judges.
 package names
 
@@ -56,7 +56,7 @@ func Around(text []byte, start, end int) (int, int) {
 	return start, end
 }
 
-// IsNameByte reports whether a byte stands in identifiers, or joins their parts.
+// IsNameByte reports whether a byte is in identifiers, or joins their parts.
 func IsNameByte(c byte) bool { return ascii.IsWord(c) || c == '.' || c == '-' || c == '$' }
 
 // part is a word of an identifier: a hump of camel case, or what separators or

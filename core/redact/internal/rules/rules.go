@@ -102,7 +102,7 @@ func parseRule(line string) (Rule, error) {
 }
 
 // option reads one option: near with the greatest distance, keyed or direct (how
-// a name must lead to its value), close (near is meant even where "key" stands in
+// a name must lead to its value), close (near is meant even where "key" is in
 // between), b (the word begins a word), loose (the form is not
 // exact, so that values that count up are none), e with the least entropy, any (the value
 // need not look drawn), raw (nothing is asked of it).

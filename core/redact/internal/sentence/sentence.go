@@ -114,12 +114,12 @@ func isSaid(gap []byte) bool {
 // isNoLetter reports whether a character of ASCII is no letter.
 func isNoLetter(r rune) bool { return r < utf8.RuneSelf && !ascii.IsLetter(byte(r)) }
 
-// isNoWord reports whether a character stands in no plain words.
+// isNoWord reports whether a character is in no plain words.
 func isNoWord(r rune) bool {
 	return r > 'z' || !ascii.IsLetter(byte(r)) && r != ' ' && r != '`' && r != ','
 }
 
-// Others adds the secrets that a sentence offers in the place of one: "… instead of …", "…,
+// Others adds the secrets that a sentence offers in place of one: "… instead of …", "…,
 // not …", "… → …". It looks at four words at most to each side.
 func Others(text []byte, one Span, all []Span) []Span {
 	const most = 4 // to each side

@@ -8,7 +8,7 @@ import (
 	"github.com/memscribe/memscribe/core/redact/internal/ascii"
 )
 
-// specialBytes may begin what a view does not show as it stands: escapes, terminal
+// specialBytes may begin what a view does not show as it is: escapes, terminal
 // sequences, entities, soft hyphens (c2), spaces without a width and signs of direction
 // (e2), letters of full width and variants (ef), tags (f3), what joins two literals, and
 // characters in percent encoding.

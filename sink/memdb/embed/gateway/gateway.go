@@ -37,7 +37,7 @@ type Options struct {
 	Key   string // of the caller; "" is none
 	// Insecure allows an address of another machine without TLS.
 	Insecure bool
-	// Wait is how long to wait before asking once more, and twice as long each time after;
+	// Wait is how long to wait before asking again, and twice as long each time after;
 	// 0 is a quarter of a second.
 	Wait time.Duration
 	// Patience is how long an answer may take; 0 is ten seconds.

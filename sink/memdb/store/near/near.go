@@ -95,7 +95,7 @@ func (v *Vectors) Keep(ctx context.Context, db chain.DB, m *api.Memory, is Versi
 	return put(ctx, db, is.N, space{m.Namespace, v.Model}, embed.Filled{Hash: h, Vector: made})
 }
 
-// put writes the vector of a memory in the place of an earlier one.
+// put writes the vector of a memory in place of an earlier one.
 func put(ctx context.Context, db chain.DB, n int64, s space, f embed.Filled) error {
 	_, err := db.ExecContext(ctx, `INSERT INTO embeddings (n, namespace, model, hash, vector) VALUES (?, ?, ?, ?, ?)
 		ON CONFLICT (n) DO UPDATE SET model = excluded.model, hash = excluded.hash, vector = excluded.vector`, n, s.namespace, s.model, f.Hash[:], f.Vector.Bytes())

@@ -1,11 +1,11 @@
 // Package walk checks that a database of memories is what was written: it walks the chain
-// with everything that hangs on it, and names the first thing that is bad.
+// with everything that belongs to it, and names the first thing that is bad.
 //
 // The order, and what each step relies on:
 //
 //	1  checkpoint   what the key in the state folder has signed; before the transaction
 //	2  file         PRAGMA integrity_check, if asked for
-//	3  chain        each entry hashes to the next; checkpoints stand in it
+//	3  chain        each entry hashes to the next; checkpoints are in it
 //	4  versions     each entry of a memory has its version, or it was forgotten since
 //	5  present      the last entry of each memory is the one that is listed
 //	6  namespaces   as their last entries say
@@ -171,7 +171,7 @@ func (v *verifier) checkSchema(ctx context.Context) (*chain.Fault, error) {
 	return nil, nil
 }
 
-// walk checks the chain alone: what hangs on a link is judged by links that are
+// walk checks the chain alone: what belongs to a link is judged by links that are
 // good.
 func (v *verifier) walk(ctx context.Context) (*chain.Fault, error) {
 	rows, err := v.db.QueryContext(ctx, "SELECT seq, CAST(body AS BLOB), hash, namespace, memory FROM entries ORDER BY seq")
@@ -201,7 +201,7 @@ func (v *verifier) walk(ctx context.Context) (*chain.Fault, error) {
 	return v.walker.Short(v.checkpoints...), rows.Err()
 }
 
-// stored is an entry with what hangs on it: its version, if there is one.
+// stored is an entry with what belongs to it: its version, if there is one.
 type stored struct {
 	body           []byte
 	n              sql.NullInt64
@@ -222,7 +222,7 @@ const walkQuery = `SELECT CAST(e.body AS BLOB), v.n, v.memory, v.learnt, v.until
 	EXISTS (SELECT * FROM entries AS m WHERE m.memory = e.memory AND m.namespace = e.namespace AND +m.seq = e.seq)
 	FROM entries AS e LEFT JOIN versions AS v ON v.seq = e.seq ORDER BY e.seq`
 
-// walkStored checks what hangs on each entry.
+// walkStored checks what belongs to each entry.
 func (v *verifier) walkStored(ctx context.Context) (*chain.Fault, error) {
 	rows, err := v.db.QueryContext(ctx, walkQuery)
 	if err != nil {
