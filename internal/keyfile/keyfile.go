@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+
+	"github.com/memscribe/memscribe/internal/durable"
 )
 
 // Size is the size of a key in bytes.
@@ -69,8 +71,8 @@ func (f File) make() error {
 		_, err = t.Write(key)
 	}
 	err = errors.Join(err, t.Sync(), t.Close())
-	if err == nil {
-		err = os.Link(t.Name(), f.Path)
+	if err != nil {
+		return errors.Join(err, os.Remove(t.Name()))
 	}
-	return errors.Join(err, os.Remove(t.Name()))
+	return durable.Name(t.Name(), f.Path)
 }

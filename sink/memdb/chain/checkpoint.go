@@ -77,14 +77,11 @@ func makeKey(dir string, random io.Reader) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = os.Link(temp, keyFile(dir))
+	err = durable.Name(temp, keyFile(dir))
 	if errors.Is(err, fs.ErrExist) {
-		if err = os.Remove(temp); err != nil {
-			return nil, err
-		}
 		return os.ReadFile(keyFile(dir))
 	}
-	if err = errors.Join(err, os.Remove(temp)); err != nil {
+	if err != nil {
 		return nil, err
 	}
 	if err = replaceFile(verifierFile(dir), public); err != nil {
