@@ -206,7 +206,7 @@ func small(file, name string, limit int64) ([]byte, bool) {
 	if err != nil || !info.Mode().IsRegular() || info.Size() > limit {
 		return nil, false
 	}
-	f, err := os.Open(beside(file, name))
+	f, err := OpenRegular(beside(file, name))
 	if err != nil {
 		return nil, false
 	}

@@ -221,7 +221,7 @@ func (s *source) open() (io.ReadCloser, error) {
 	if s.size < 0 {
 		return &pipe{path: s.path}, nil
 	}
-	return os.Open(s.path)
+	return discover.OpenRegular(s.path)
 }
 
 // entry yields a plain file if it is a transcript, and a problem if it should be one.

@@ -233,7 +233,7 @@ func (q *question) answer(ctx context.Context, c *call, tokens int) (string, []r
 
 // within returns the path of a file below the project.
 func (q *question) within(path, cwd string) string {
-	if !filepath.IsAbs(path) {
+	if !filepath.IsAbs(path) && !strings.HasPrefix(path, "/") { // on Windows, of a tool in its Linux
 		path = filepath.Join(cwd, path)
 	}
 	if rel, err := filepath.Rel(q.root, path); err == nil && filepath.IsLocal(rel) {
