@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -58,11 +59,27 @@ func scripts(t *testing.T) (files []string) {
 	return files
 }
 
+// places returns the folders in a home that memscribe uses unless told otherwise.
+func places(home string) (state, data string) {
+	switch runtime.GOOS {
+	case "darwin":
+		data = home + "/Library/Application Support/memscribe"
+		return data, data
+	case "windows":
+		data = home + "/AppData/Local/memscribe"
+		return data, data
+	}
+	return home + "/.local/state/memscribe", home + "/.local/share/memscribe"
+}
+
 func setup(e *testscript.Env) error {
 	home := filepath.Join(e.WorkDir, "home")
 	e.Setenv("HOME", home)
 	e.Setenv("USERPROFILE", home)
 	e.Setenv("LOCALAPPDATA", filepath.Join(home, "AppData", "Local"))
+	state, data := places("home")
+	e.Setenv("STATE", state) // in scripts, where memscribe keeps what by default
+	e.Setenv("DATA", data)
 	e.Setenv("GORACE", os.Getenv("GORACE"))
 	whole, err := os.ReadFile("testdata/session.jsonl")
 	if err != nil {

@@ -28,7 +28,7 @@ type world struct {
 func (w *world) command(ctx context.Context, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, "memscribe", args...)
 	home := filepath.Join(w.dir, "home")
-	cmd.Env = append(os.Environ(), "HOME="+home, "USERPROFILE="+home, "LOCALAPPDATA="+filepath.Join(home, "AppData"),
+	cmd.Env = append(os.Environ(), "HOME="+home, "USERPROFILE="+home, "LOCALAPPDATA="+filepath.Join(home, "AppData", "Local"),
 		"XDG_CONFIG_HOME=", "XDG_DATA_HOME=", "XDG_STATE_HOME=") // whoever runs the tests may have set them
 	return cmd
 }

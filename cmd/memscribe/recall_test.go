@@ -43,7 +43,8 @@ func (w *world) answered(tool, payload string) string {
 func TestRecallFixedPoint(t *testing.T) {
 	t.Parallel()
 	w := newServed(t)
-	db := filepath.Join(w.dir, "home", ".local", "share", "memscribe", "nodes.db")
+	_, data := places(filepath.Join(w.dir, "home"))
+	db := filepath.Join(data, "nodes.db")
 	capture := func() []string {
 		w.run("replay", "--home", filepath.Join(w.dir, "home"), "--sink", "sqlite", "--out", db)
 		var ids []string

@@ -41,7 +41,7 @@ func TestReplayInterrupted(t *testing.T) {
 	undisturbed, disturbed := filepath.Join(dir, "a.db"), filepath.Join(dir, "b.db")
 	replay := func(ctx context.Context, db string) *exec.Cmd {
 		cmd := exec.CommandContext(ctx, program, "replay", from, "--sink", "sqlite", "--out", db)
-		cmd.Env = append(os.Environ(), "HOME="+dir)
+		cmd.Env = append(os.Environ(), "HOME="+dir, "USERPROFILE="+dir)
 		return cmd
 	}
 	if out, err := replay(t.Context(), undisturbed).CombinedOutput(); err != nil {

@@ -27,6 +27,11 @@ func open(t testing.TB, path, binding string) *checkpoint.Store {
 	if err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
 	return s
 }
 
@@ -124,7 +129,7 @@ func TestEveryCut(t *testing.T) {
 		once[said(s, keys)] = true
 	}
 	whole, err := os.ReadFile(path)
-	if err != nil {
+	if err := errors.Join(err, s.Close()); err != nil {
 		t.Fatal(err)
 	}
 	for n := range len(whole) {

@@ -13,7 +13,9 @@ import (
 
 // TestPutGet puts texts of all sizes and asks for them in any order.
 func TestPutGet(t *testing.T) {
-	t.Setenv("TMPDIR", t.TempDir())
+	tmp := t.TempDir()
+	t.Setenv("TMPDIR", tmp)
+	t.Setenv("TMP", tmp)
 	s, err := spill.New()
 	if err != nil {
 		t.Fatal(err)

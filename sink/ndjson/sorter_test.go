@@ -17,7 +17,9 @@ import (
 // TestManyLines sorts more lines than are sorted in memory at a time, many of which
 // are there again later: each id comes once, with its last line, in its last place.
 func TestManyLines(t *testing.T) {
-	t.Setenv("TMPDIR", t.TempDir())
+	tmp := t.TempDir()
+	t.Setenv("TMPDIR", tmp)
+	t.Setenv("TMP", tmp)
 	const n, ids = 200_000, 150_000
 	random := rand.New(rand.NewPCG(1, 2))
 	var out bytes.Buffer

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"time"
@@ -97,7 +98,7 @@ func (e *examination) checkFolders() {
 			e.add("access", Wrong, "let yourself read it", "%v", err)
 			continue
 		}
-		if e.setup.OS != "windows" {
+		if runtime.GOOS != "windows" { // there, rights are those of the folder
 			open += e.checkAccess(name)
 		}
 		e.checkRoom(name)
