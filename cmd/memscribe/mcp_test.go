@@ -140,8 +140,11 @@ func TestMCPTools(t *testing.T) {
 	if broken := ask(t, s, "check", map[string]any{"since": "2020-01-01"}); len(broken.Breaches) != 1 || broken.Breaches[0].File != "src/orders.js" {
 		t.Errorf("check finds %+v", broken.Breaches)
 	}
-	if none := ask(t, s, "search", map[string]any{"query": "kubernetes"}); len(none.Items) != 0 || none.Note == "" {
+	if none := ask(t, s, "search", map[string]any{"query": "kubernetes"}); len(none.Items) != 0 || !strings.HasSuffix(none.Note, "nothing found") {
 		t.Errorf("search for what is not there answers %+v", none)
+	}
+	if none := ask(t, s, "search", map[string]any{"query": "pagination", "tool": "codex"}); !strings.HasSuffix(none.Note, "nothing found; there is something without tool") {
+		t.Errorf("search of a tool that did not say it answers %+v", none)
 	}
 }
 

@@ -49,7 +49,27 @@ func (s *Server) search(ctx context.Context, _ *mcp.CallToolRequest, in searchAr
 	}
 	err = s.fill(&out, len(found.Hits), in.paging, func(i int) (Item, error) { return s.hit(ctx, &found.Hits[i]) })
 	out.remark(append(find.Meant(o.Words), find.Remarks(found)...)...)
+	if err == nil && len(found.Hits) == 0 {
+		err = s.hidden(ctx, &out, o)
+	}
 	return nil, out, err
+}
+
+// hidden remarks which filter of a search that found nothing keeps away what there is.
+func (s *Server) hidden(ctx context.Context, out *Items, o find.Options) error {
+	conditions, err := find.Conditions(ctx, s.Reader, o, s.World)
+	for _, c := range conditions {
+		is, failed := c.Finds()
+		switch {
+		case failed != nil:
+			return failed
+		case is && c.Flag == "project":
+			out.remark(`there is something in other projects: project "*" is all of them`)
+		case is:
+			out.remark("there is something without " + c.Flag)
+		}
+	}
+	return err
 }
 
 // remark adds remarks about an answer for the agent.
