@@ -34,6 +34,10 @@ func TestUpgrade(t *testing.T) {
 				t.Fatal(err)
 			}
 			conn := connect(t, url)
+			var version int
+			if err = conn.QueryRow(t.Context(), "SELECT version FROM memdb_schema").Scan(&version); err != nil || version != len(downgrades)+1 {
+				t.Fatalf("schema %d has %d before it that a test opens, %v", version, len(downgrades), err)
+			}
 			for _, statement := range append(downgrades[:back:back], fmt.Sprint("UPDATE memdb_schema SET version = version - ", back)) {
 				if _, err = conn.Exec(t.Context(), statement); err != nil {
 					t.Fatal(err)

@@ -65,7 +65,10 @@ func aged(t *testing.T, schema int, change string) (dir string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	steps := downgrades()
+	steps, version := downgrades(), 0
+	if err = db.QueryRowContext(t.Context(), "PRAGMA user_version").Scan(&version); err != nil || version != len(steps)+1 {
+		t.Fatalf("schema %d has %d before it that a test opens, %v", version, len(steps), err)
+	}
 	for is := len(steps) + 1; is > schema && err == nil; is-- {
 		_, err = db.ExecContext(t.Context(), steps[is-2]+fmt.Sprintf("PRAGMA user_version = %d;", is-1))
 	}
