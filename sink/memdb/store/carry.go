@@ -11,7 +11,7 @@ import (
 )
 
 // Carried returns all entries with what belongs to them, as they are at one moment, in the
-// order of the chain. An error ends them.
+// order of the chain. If it yields an error, that is the last.
 func (s *Store) Carried(ctx context.Context) iter.Seq2[record.Carried, error] {
 	return func(yield func(record.Carried, error) bool) {
 		err := s.look(ctx, func(db chain.DB) error { return carried(ctx, db, yield) })
@@ -81,9 +81,8 @@ func (s *Store) Receive(ctx context.Context, all []record.Carried) error {
 	}))
 }
 
-// receive does what an entry of another store says was done.
-//
-// Actions that change nothing here (a rekeying, say) add only their entry.
+// receive does again what an entry of another store says was done. Actions that change nothing
+// here, as that of a new key, only add their entry.
 func (w *write) receive(ctx context.Context, c *record.Carried, seq int64) (err error) {
 	e := &c.Entry
 	switch {
@@ -113,8 +112,8 @@ func (w *write) receive(ctx context.Context, c *record.Carried, seq int64) (err 
 	return err
 }
 
-// receiveVersion stores a version that another database wrote; it ends the one
-// before.
+// receiveVersion stores a version that another database wrote. It ends the version before it
+// and becomes the current one.
 func (w *write) receiveVersion(ctx context.Context, c *record.Carried, seq int64) error {
 	r, err := record.Read(c.JSON)
 	if err != nil {

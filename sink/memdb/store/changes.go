@@ -11,7 +11,8 @@ import (
 	"github.com/memscribe/memscribe/sink/memdb/record"
 )
 
-// Namespaces returns the namespaces behind a name, by name, so many at most.
+// Namespaces returns up to most namespaces whose names come after a name, in the order of
+// names.
 func (s *Store) Namespaces(ctx context.Context, after string, most int) (all []api.Namespace, err error) {
 	var found []string
 	err = s.look(ctx, func(db chain.DB) (err error) {
@@ -26,13 +27,12 @@ func (s *Store) Namespaces(ctx context.Context, after string, most int) (all []a
 	return all, problem("list namespaces", err)
 }
 
-// Changes returns what was done in a namespace. Where none are asked for, the
-// namespace must be there.
+// Changes returns what was done in a namespace after a position. With Most = 0 it returns only
+// the present position, and the namespace must exist.
 //
-// An answer ends after r.Most changes or [record.PageSize] bytes of records; More is
-// then set and Position is that of the last change returned. Otherwise Position is the
-// end of the chain, so that a namespace in which nothing happens is not read from its
-// beginning each time.
+// An answer ends after r.Most changes or [record.PageSize] bytes of records; More is then set
+// and Position is that of the last change returned. Otherwise Position is the end of the chain,
+// so that a namespace in which nothing happens is not read from its beginning each time.
 func (s *Store) Changes(ctx context.Context, r api.ChangesRequest) (a api.Changes, err error) {
 	if err = api.CheckNamespaceName(r.Namespace); err != nil {
 		return a, err
@@ -56,7 +56,7 @@ func (s *Store) Changes(ctx context.Context, r api.ChangesRequest) (a api.Change
 	return a, problem("read changes", err)
 }
 
-// gather takes as many changes as were asked for.
+// gather reads as many changes as were asked for, or as fill a page.
 func gather(rows *sql.Rows, r *api.ChangesRequest, a *api.Changes) error {
 	size, last := 0, r.After
 	for rows.Next() {

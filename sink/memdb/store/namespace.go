@@ -41,10 +41,11 @@ func readNamespace(ctx context.Context, db chain.DB, name string) (n api.Namespa
 	return n, true, api.Decode(json, &n)
 }
 
-// PutNamespace makes a namespace, or makes it what is wanted. created says which.
+// PutNamespace creates a namespace, or gives an existing one the description that is asked for.
+// created says which.
 //
-// The same description as before changes nothing and adds no entry. The description is
-// redacted like a memory; a name that looks like a secret is refused.
+// The same description as before changes nothing and adds no entry. The description is redacted
+// like a memory; a name that looks like a secret is refused.
 func (s *Store) PutNamespace(ctx context.Context, name string, put api.NamespacePut) (n api.Namespace, created bool, err error) {
 	if err = errors.Join(api.CheckNamespaceName(name), put.Validate()); err != nil {
 		return n, false, err
@@ -72,7 +73,7 @@ func (s *Store) PutNamespace(ctx context.Context, name string, put api.Namespace
 	return n, created, problem("put namespace", err)
 }
 
-// PatchNamespace changes a namespace.
+// PatchNamespace changes the description of an existing namespace.
 func (s *Store) PatchNamespace(ctx context.Context, name string, patch api.NamespacePatch) (n api.Namespace, err error) {
 	if err = errors.Join(api.CheckNamespaceName(name), patch.Validate()); err != nil {
 		return n, err
@@ -110,11 +111,8 @@ func (s *Store) saveNamespace(ctx context.Context, n *api.Namespace) ([]*chain.E
 	}}, err
 }
 
-// change runs f, a change, in a transaction and appends its entries, if it
-// changes anything.
-//
-// f returns the entries without ids; change gives them ids and appends them in the same
-// transaction. No entries means that nothing changed. The audit log gets its lines
+// change runs f, a change, in a transaction and appends the entries that it returns, which
+// change gives their ids. No entries mean that nothing changed. The audit log gets its lines
 // after the commit.
 func (s *Store) change(ctx context.Context, f func(ctx context.Context, at int64) ([]*chain.Entry, error)) error {
 	s.writing.Lock()
@@ -142,13 +140,10 @@ func (s *Store) change(ctx context.Context, f func(ctx context.Context, at int64
 	return nil
 }
 
-// DeleteNamespace removes a namespace. With purge, its memories go too, and may
-// come again.
-//
-// Without purge a namespace that holds memories is refused with
-// [api.NamespaceNotEmpty]. Purged memories leave no tombstone, except those that were
-// forgotten before: an id that a person had forgotten stays forgotten in a namespace of
-// the same name.
+// DeleteNamespace removes a namespace. One that holds memories is removed only with purge,
+// which deletes them, and is refused with [api.NamespaceNotEmpty] without. The ids of purged
+// memories may be used again, except those that were forgotten before: what a person had
+// forgotten stays forgotten in a namespace of the same name.
 func (s *Store) DeleteNamespace(ctx context.Context, name string, purge bool) error {
 	if err := api.CheckNamespaceName(name); err != nil {
 		return err
@@ -201,8 +196,7 @@ func (s *Store) emptyNamespace(ctx context.Context, name string, purge bool, at 
 	return entries, nil
 }
 
-// EnsureNamespace makes a namespace, if it is not there, and leaves one that is
-// alone.
+// EnsureNamespace creates a namespace if it does not exist. One that does stays as it is.
 func (s *Store) EnsureNamespace(ctx context.Context, name string) error {
 	known := false
 	err := s.look(ctx, func(db chain.DB) (err error) {

@@ -40,8 +40,7 @@ type Options struct {
 	SearchBytes int
 }
 
-// Store is a database of memories. Several goroutines, and processes, may use
-// one at a time.
+// Store is a database of memories. Many goroutines, and several processes, may use it at once.
 type Store struct {
 	options  Options
 	preparer *record.Preparer
@@ -74,9 +73,9 @@ var ErrForeign = errors.New("not a database of memories that this version of Mem
 //go:embed schema.sql
 var schema string
 
-// Open opens the database at path, and makes it, with its folder, for the user
-// alone. One whose schema or chain is not what it should be is refused with a
-// [sink.Fault]; missing indexes are made again.
+// Open opens the database at path, or makes it and its folder with permissions for the user
+// only. One whose schema or chain is not what it should be is refused with a [sink.Fault];
+// missing indexes are made again.
 func Open(ctx context.Context, path string, o Options) (*Store, error) {
 	if o.SearchBytes == 0 {
 		o.SearchBytes = 4096
@@ -137,12 +136,11 @@ func ownSchema(ctx context.Context) (sqlitefile.Schema, error) {
 // was opened, as "index entries_memory".
 func (s *Store) RebuiltIndexes() []string { return s.rebuilt }
 
-// migrate makes the schema, or makes sure that it is there.
+// migrate makes the schema of a new database, and checks that of an existing one.
 //
-// A new database gets its schema in one transaction together with its stamps, so a
-// process that is killed here leaves either nothing or all of it. WAL mode cannot be
-// set inside a transaction and comes before. Two processes may do this at once; the
-// second finds the tables.
+// A new database gets its schema and its stamps in one transaction, so that a process that is
+// killed here leaves either nothing or all of it. WAL mode cannot be set inside a transaction
+// and comes before. Two processes may do this at once; the second one finds the tables.
 func (s *Store) migrate(ctx context.Context) error {
 	var application, is, tables int
 	const stamps = `SELECT (SELECT application_id FROM pragma_application_id), (SELECT user_version FROM pragma_user_version),
@@ -292,7 +290,7 @@ func (s *Store) close() error {
 	return errors.Join(errs...)
 }
 
-// session is a connection that prepares each statement once.
+// session is a connection that prepares each statement once. It implements [chain.DB].
 type session struct {
 	conn      *sql.Conn
 	questions map[string]*sql.Stmt
@@ -344,8 +342,8 @@ func (c *session) close() error {
 	return errors.Join(append(errs, c.conn.Close())...)
 }
 
-// checkSchema refuses to write once somebody else has changed the schema: a trigger, say,
-// that keeps what is forgotten.
+// checkSchema returns an error if somebody else has changed the schema, as by a trigger that
+// keeps what is forgotten. Nothing is written then.
 func (s *Store) checkSchema(ctx context.Context) error {
 	if s.schema == nil {
 		return nil // it is being made

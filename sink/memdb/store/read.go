@@ -13,7 +13,7 @@ import (
 // Kind returns what a Store says of itself.
 func (s *Store) Kind() string { return "sqlite" }
 
-// look runs f on what the database holds at one moment.
+// look runs f on what the database holds at one moment: all its questions see the same rows.
 func (s *Store) look(ctx context.Context, f func(db chain.DB) error) error {
 	if s.readers == nil {
 		return errors.New("memories are closed")
@@ -25,7 +25,7 @@ func (s *Store) look(ctx context.Context, f func(db chain.DB) error) error {
 	return errors.Join(f(tx), tx.Rollback())
 }
 
-// Head returns the end of the chain.
+// Head returns the head of the chain: its number of entries, and the hash of the last one.
 func (s *Store) Head(ctx context.Context) (h chain.Head, err error) {
 	err = s.look(ctx, func(db chain.DB) (err error) {
 		h, err = chain.NewSQLite(db).Head(ctx)
@@ -78,8 +78,8 @@ func get(ctx context.Context, db chain.DB, p record.Present) (a api.MemoryAnswer
 	return a, err
 }
 
-// Provenance returns the entries of a memory of a namespace, also of one that is
-// gone.
+// Provenance returns the entries of a memory of a namespace, the oldest first, also of one that
+// is gone. Entries that cannot be read are left out; Verify names them.
 func (s *Store) Provenance(ctx context.Context, namespace, id string) (a api.ProvenanceAnswer, err error) {
 	if err = api.CheckMemory(namespace, id); err != nil {
 		return a, err

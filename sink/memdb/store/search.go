@@ -51,7 +51,7 @@ func (s *Store) Search(ctx context.Context, r api.SearchRequest) (api.SearchResp
 	return found.Response, problem("search memories", err)
 }
 
-// answer takes an answer out of the cache, or finds it and puts it there.
+// answer returns an answer from the cache, or finds it and puts it there.
 func (s *Store) answer(ctx context.Context, db chain.DB, key string, q query) (answers.Answer, error) {
 	kept, ok, err := s.cache.Get(ctx, key, q.request, q.now, steps{db, &q})
 	if ok || err != nil {
@@ -70,7 +70,7 @@ func (s *Store) answer(ctx context.Context, db chain.DB, key string, q query) (a
 	return found, err
 }
 
-// CacheHits returns how often an answer was given that was kept.
+// CacheHits returns how many answers came from the cache.
 func (s *Store) CacheHits() int64 { return s.cache.Hits() }
 
 // steps are what the cache looks at in the chain. It is an [answers.Log].
@@ -174,9 +174,9 @@ func (q *query) run(ctx context.Context, db chain.DB) (a answers.Answer, err err
 	return a, err
 }
 
-// latest calls take for the memories that have all words, the latest first, until it says that
-// there is no room. Of each it gets the number of the version, its entry, since when it is valid,
-// and the record.
+// latest calls take with the memories that have all words, the latest first, until take has no
+// room. take gets the number of the version, that of its entry, since when it is valid in
+// milliseconds, and the record.
 func (q *query) latest(ctx context.Context, db chain.DB, take func(n, seq, valid int64, json []byte) record.Taken) error {
 	found, err := expression(ctx, db, q.request)
 	if err != nil {
@@ -204,8 +204,8 @@ func (q *query) latest(ctx context.Context, db chain.DB, take func(n, seq, valid
 	return rows.Err()
 }
 
-// nearest fills a page with the memories nearest to the question; in a hybrid search in
-// one order with those that have its words.
+// nearest fills a page with the memories nearest to the question. A hybrid search also ranks
+// those that have its words, and merges both ranks into one.
 func (q *query) nearest(ctx context.Context, db chain.DB, page *record.Page) error {
 	filters := *q.request
 	filters.Query = record.Unwanted(q.request.Query)
@@ -232,8 +232,8 @@ func (q *query) nearest(ctx context.Context, db chain.DB, page *record.Page) err
 	return err
 }
 
-// worded gathers the candidates by words. The namespaces are looked at one by one: what was written
-// into two of them at the same moment lies in the order of writing here, and not by namespace.
+// worded collects the candidates by words, namespace by namespace: one search in all of them
+// would give what was written at the same moment in the order of writing, and not by namespace.
 func (q *query) worded(ctx context.Context, db chain.DB) (*embed.Worded, error) {
 	all := embed.NewWorded(q.request)
 	for _, name := range slices.Compact(slices.Sorted(slices.Values(q.request.Namespaces))) {
@@ -252,10 +252,10 @@ func (q *query) worded(ctx context.Context, db chain.DB) (*embed.Worded, error) 
 	return all, nil
 }
 
-// conditions returns those that the database can tell, with the words to be found.
+// conditions returns the conditions that the database can check, with the words to be found.
 //
-// Each condition on time comes with a bound on rowid that follows from it. SQLite can
-// only stop early by the rowid: the other condition alone would read every match.
+// Each condition on time comes with a bound on rowid that follows from it. SQLite can only stop
+// early by the rowid: the other condition alone would read every match.
 func (q *query) conditions(found string) (string, []any) {
 	r := q.request
 	where := []string{"words MATCH ?", "words.rowid < ?"}
@@ -301,7 +301,8 @@ func beyond(at int64) int64 {
 	return (at + minute) << walk.SlotBits
 }
 
-// until returns when the passing of time alone may change the answer; 0 is never.
+// until returns the first moment, in milliseconds, at which the answer changes without a write,
+// because a memory ceases to be valid; 0 is never.
 func (q *query) until(ctx context.Context, db chain.DB) (at int64, err error) {
 	if q.request.AsOf != "" || q.request.InForceAt != "" || q.request.IncludeInvalid {
 		return 0, nil

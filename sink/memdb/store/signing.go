@@ -19,13 +19,13 @@ var ErrBroken = errors.New("the chain is not the one that was signed")
 // would vouch for whatever is there, also for a chain that was cut.
 var ErrUnsigned = errors.New("the chain cannot be held to what was signed")
 
-// unsigned is ErrUnsigned with what is missing.
+// unsigned returns an ErrUnsigned that names what is missing, and what to do.
 func unsigned(dir, what string) error {
 	return sink.Faultf("%w: %s is not in %s; if the state folder was lost or the database was moved, bring that folder back,"+
 		" or accept the database as it is: 'memscribe memdb rekey'", ErrUnsigned, what, dir)
 }
 
-// broken is ErrBroken with what was signed and what is there.
+// broken returns an ErrBroken that names what was signed and what is there.
 func broken(is, signed chain.Head) error {
 	what := fmt.Sprintf("and there are %d", is.Length)
 	if is.Length >= signed.Length {
@@ -91,9 +91,9 @@ func (s *Store) openSigner(ctx context.Context) error {
 	return err
 }
 
-// Checkpoint signs the head of the chain, if it has moved since. It vouches for
-// less only until the next one: whoever must be able to prove that the tail was
-// not cut off calls it after each write.
+// Checkpoint signs the head of the chain, if it has changed. Entries after the last checkpoint
+// could be cut off without a trace; whoever must be able to prove that none were calls it after
+// each write.
 func (s *Store) Checkpoint(ctx context.Context) error {
 	s.writing.Lock()
 	defer s.writing.Unlock()
@@ -114,10 +114,8 @@ func (s *Store) Checkpoint(ctx context.Context) error {
 	return nil
 }
 
-// continues makes sure that what was signed is still there.
-//
-// Only the entry that was signed is compared. Its hash covers all entries before it,
-// and [Store.Verify] recomputes those.
+// continues returns [ErrBroken] if the entry that was signed as the head is not there, or has
+// another hash. Its hash covers all entries before it, and [Store.Verify] recomputes those.
 func (s *Store) continues(ctx context.Context, signed chain.Head) error {
 	if signed.Length == 0 {
 		return nil
@@ -139,7 +137,7 @@ func (s *Store) continues(ctx context.Context, signed chain.Head) error {
 	return broken(head, signed)
 }
 
-// Rekeyed says what Rekey did.
+// Rekeyed is the outcome of Rekey.
 type Rekeyed struct {
 	Head chain.Head // of the chain, with the mark of the new key
 	// Signed is what the old key vouched for, as far as its folder still says so.
@@ -149,10 +147,10 @@ type Rekeyed struct {
 	Kept []string
 }
 
-// Rekey accepts a database as it is, after it was restored from an older copy or
-// lost the folder of its key: it makes a new key and appends an entry to the chain
-// that says so. What the old key signed is kept beside the new one. A database
-// that is bad in itself is refused. Nothing else may have it open.
+// Rekey accepts a database as it is, after it was restored from an older copy or the folder of
+// its key was lost. It makes a new key and appends an entry that says so. What the old key
+// signed is kept beside the new one. A database that contradicts itself is refused. Nothing
+// else may have the database open.
 func Rekey(ctx context.Context, path string, o Options) (r Rekeyed, err error) {
 	dir := o.StateDir
 	o.StateDir = ""
@@ -167,8 +165,8 @@ func Rekey(ctx context.Context, path string, o Options) (r Rekeyed, err error) {
 	return r, nil
 }
 
-// rekey marks the chain before it changes a file: whatever interrupts it, it can
-// be called again.
+// rekey appends the entry of the new key before it changes a file. If it is interrupted it can
+// be run again: then there are two entries, and the later one counts.
 func (s *Store) rekey(ctx context.Context, dir string) (r Rekeyed, err error) {
 	report, err := verify(ctx, s.readers, VerifyOptions{Pages: true})
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 	"github.com/memscribe/memscribe/sink/memdb/record"
 )
 
-// validSince gives a memory that does not say since when it is valid the time
-// that its last version has, or else the present.
+// validSince sets since when a memory is valid, if it does not say: the time of its last
+// version, else the present.
 func (w *write) validSince(ctx context.Context, m *api.Memory, old held) error {
 	if m.ValidAt != "" {
 		return nil
@@ -40,9 +40,9 @@ func (w *write) version(ctx context.Context, n int64) (*record.Record, error) {
 	return record.Read(text)
 }
 
-// invalidSince gives a memory that was superseded the time since when what
-// supersedes it is valid. Until that is known it stays in force; once it was
-// known, it stays so, whatever becomes of the other.
+// invalidSince sets since when a superseded memory is invalid: since the memory that supersedes
+// it is valid. As long as that one is not known it stays in force. Once the time was known it
+// stays, even if the other memory is forgotten.
 func (w *write) invalidSince(ctx context.Context, m *api.Memory, old held) error {
 	if m.SupersededBy == "" {
 		return nil
@@ -74,7 +74,7 @@ func ignore(err, what error) error {
 	return err
 }
 
-// later returns the later one of two times.
+// later returns the later of two timestamps.
 func later(a, b string) string {
 	if core.ParseTime(a).Compare(core.ParseTime(b)) > 0 {
 		return a
