@@ -81,6 +81,7 @@ func TestPasswordsOfCommands(t *testing.T) {
 		"mariadb-dump -u root -p\"%s\" app", "/usr/bin/mysqladmin -p%s ping", "docker exec db mysql -p%s",
 		"redis-cli -a %s", "redis-cli -h cache -p 6379 -a %s ping", "redis-cli -a '%s' ping", "sshpass -p %s ssh host", "sshpass -v -p %s ssh host",
 		"sshpass -p'%s' scp x host:", "mongosh -u root -p %s", "ldapsearch -x -D cn=admin -w %s -b dc=x", "mosq" + "uitto_pub -h h -u a -P %s -t x", "unzip -P %s x.zip",
+		"htpasswd -b .htpasswd bob %s 2>/dev/null", "htpasswd -bc .htpasswd bob %s # the new one", "htpasswd -nb bob %s",
 		"7z a -p%s x.7z dir", "rabbitmqadmin -u a -p %s list queues", "SSHPASS=%s sshpass -e ssh host", "keytool -storepass %s -list", "sqlcmd -S db -U sa -P %s", "$ cd x && mysql \\\n  -uroot \\\n  -p%s app",
 	} {
 		text := fmt.Sprintf(form, somePassword)
@@ -93,6 +94,7 @@ func TestPasswordsOfCommands(t *testing.T) {
 		"docker run -p 8080:80 image", "docker login -p $TOKEN", "docker login --password-stdin", "mysql -p app", "mysql -P3306 -h db", "mysql -p$PASS app",
 		"mysql -p\"${PASS}\"", "redis-cli -p 6379 ping", "redis-cli -a \"$REDIS_PASSWORD\"", "mysql is slow; mkdir -p build/v2x9q", "mysql -uroot | grep -pattern1",
 		"mongo -h x --port 27017", "unzip -p x.zip data-v2.txt", "7z x -pattern", "7z a -p x.7z", "mosq" + "uitto_sub -p 1883 -t x", "ldapsearch -W -b dc=x", "the mysql -pPASSWORD form", "docker login -p <token>", "ssh -p 2222 host", "sshpass -f file ssh -p 2222 host",
+		"htpasswd .htpasswd bob", "htpasswd -D .htpasswd bob",
 	} {
 		if clean, cuts, err := e.Scrub(core.TextField, []byte(text)); err != nil || len(cuts) > 0 {
 			t.Errorf("%q becomes %q (%v)", text, clean, err)
