@@ -228,7 +228,9 @@ func (k *Keeper) readChanges(ctx context.Context, s *followedStore) (found bool,
 			return false, ctx.Err()
 		case errors.Is(err, store.ErrUnknown): // of no tool, or its tables are being created
 			if k.isStore(s.chunk.Path) {
-				_, s.failed = s.database.Check(ctx)
+				if _, s.failed = s.database.Check(ctx); s.failed == nil && k.o.Clock == nil {
+					s.failed = err // there is no later look at which the tables may be known
+				}
 			}
 			return false, nil
 		case errors.Is(err, store.ErrBusy): // the next look reads it
