@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -118,7 +119,7 @@ func (w *world) copy() error {
 // rotate renames a file away; its tool begins a new one, or continues in the old.
 func (w *world) rotate() error {
 	return w.on("rotate", func(path string, _ []byte) error {
-		if w.rng.IntN(2) == 0 {
+		if w.rng.IntN(2) == 0 || runtime.GOOS == "windows" { // which refuses to rename an open file
 			w.close(path)
 		}
 		return os.Rename(path, filepath.Join(filepath.Dir(path), fmt.Sprintf("old%d-%s", w.rng.IntN(3), filepath.Base(path))))
@@ -172,6 +173,9 @@ func (w *world) move() error {
 		}
 		if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
 			return err
+		}
+		if runtime.GOOS == "windows" {
+			w.close(path)
 		}
 		return os.Rename(path, to)
 	})
