@@ -73,7 +73,9 @@ func newMemDBVerify(a *cli.App) *cobra.Command {
 		Long: `Verify checks the provenance chain and everything that depends on it, and names the first
 bad entry and the reason. It needs no server, and one may be running. The chain must
 contain the last checkpoint that was signed with the key in the state folder. A checkpoint
-kept elsewhere can be given too.`,
+kept elsewhere can be given too.
+
+The exit code is 3 if the database is bad.`,
 		Example: `  memscribe memdb verify
   memscribe memdb verify --db team.db --checkpoint kept/memdb.checkpoint`,
 		Args: cobra.NoArgs,

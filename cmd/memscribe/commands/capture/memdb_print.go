@@ -20,7 +20,7 @@ import (
 )
 
 // verifyMemories verifies a database of memories and prints the verdict. A bad database is
-// [report.ErrIncomplete].
+// [report.ErrFound].
 func verifyMemories(ctx context.Context, a *cli.App, o memories.VerifyOptions, asJSON bool) error {
 	verified, err := memories.Verify(ctx, a.Machine, o)
 	if err != nil {
@@ -29,7 +29,7 @@ func verifyMemories(ctx context.Context, a *cli.App, o memories.VerifyOptions, a
 	if err = printVerdict(a.Stdout, &verified, asJSON); err != nil || verified.OK {
 		return err
 	}
-	return report.ErrIncomplete
+	return report.ErrFound
 }
 
 // printVerdict prints the result of a verification: the first bad entry and why, or
