@@ -58,7 +58,7 @@ func (p *parser) Parse(rec core.Record, emit func(*core.Event)) {
 	case root.Kind() == jsondoc.Array && (path.Base(p.info.Path) == shownFile || isShown(root)):
 		p.Session = path.Base(path.Dir(p.info.Path))
 		p.Known(stream.Head{}, "shown")
-	case root.Kind() == jsondoc.Array:
+	case stream.AreObjects(root):
 		p.task(root)
 	case root.Get("messages").Kind() == jsondoc.Array:
 		p.saved(root)

@@ -78,11 +78,16 @@ func (Adapter) Kinds() []stream.Kind {
 
 // Parse implements [core.Parser].
 func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
-	if _, ok := p.Begin(rec, send); !ok {
+	root, ok := p.Begin(rec, send)
+	if !ok {
+		return
+	}
+	if root.Kind() == jsondoc.Array && !stream.AreObjects(root) {
+		p.Unknown(stream.Head{}, root.Kind().String())
 		return
 	}
 	p.Open(stream.Head{Time: began(p.Session)}, p.cwd, core.SessionStart{})
-	for m := range rec.Doc.Root().Elems() {
+	for m := range root.Elems() {
 		p.message(m)
 	}
 	if !p.Emitted {

@@ -123,7 +123,7 @@ func (p *parser) Parse(rec core.Record, emit func(*core.Event)) {
 		p.entry(root)
 	case root.Get("table").Is(tableSession) && root.Get("key").Exists():
 		p.document(root.Get("data"))
-	case root.Kind() == jsondoc.Array: // the sessions of early 2024 and before
+	case stream.AreObjects(root): // the sessions of early 2024 and before
 		for v := range root.Elems() {
 			p.document(v)
 		}

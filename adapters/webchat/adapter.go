@@ -53,11 +53,12 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 	if !ok {
 		return
 	}
-	if v.Kind() == jsondoc.Array {
+	switch {
+	case stream.AreObjects(v):
 		for conversation := range v.Elems() {
 			p.conversation(conversation)
 		}
-	} else {
+	case v.Kind() != jsondoc.Array:
 		p.conversation(v)
 	}
 	if !p.Emitted {

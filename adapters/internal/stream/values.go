@@ -401,6 +401,17 @@ func Unmarked(text string) string {
 	return text
 }
 
+// AreObjects reports whether a value is a list of objects. Another list is kept whole: what is
+// in it may be a secret that only its neighbour gives away.
+func AreObjects(v jsondoc.Value) bool {
+	for e := range v.Elems() {
+		if e.Kind() != jsondoc.Object {
+			return false
+		}
+	}
+	return v.Kind() == jsondoc.Array
+}
+
 // IsAbs reports whether a path is absolute, on Windows or elsewhere.
 func IsAbs(name string) bool {
 	return path.IsAbs(name) || strings.HasPrefix(name, `\\`) || len(name) > 2 && name[1] == ':' && (name[2] == '\\' || name[2] == '/')
