@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -153,5 +154,11 @@ func TestTakenFiles(t *testing.T) {
 	write("log/1.jsonl", `{"said":1}`+"\n"+`{"sent":1}`+"\n"+`{"said":2}`+"\n")
 	if diff := cmp.Diff(append(first, `1.jsonl:3 {"table":"line","key":"1","data":{"said":2}}`), read()); diff != "" {
 		t.Errorf("records once the line is whole (-want +got):\n%s", diff)
+	}
+	write("lists/d.json", `[3`)
+	write("log/1.jsonl", `{"said":1}`+"\n"+`{"se`+"\n\n")
+	damaged := slices.Insert(slices.Clone(first[:4]), 1, "d.json:1 [3")
+	if diff := cmp.Diff(append(damaged, `1.jsonl:2 {"se`), read()); diff != "" {
+		t.Errorf("records where something is damaged (-want +got):\n%s", diff)
 	}
 }

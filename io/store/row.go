@@ -246,6 +246,12 @@ func (r *reader) text(b []byte, isJSON bool) {
 	r.json = append(r.json, `"}`...)
 }
 
+// isJSON reports whether a text is one JSON value.
+func (r *reader) isJSON(b []byte) bool {
+	n, err := r.doc.Parse(b)
+	return err == nil && n > 0 && len(bytes.TrimSpace(b[n:])) == 0
+}
+
 // embed appends a text that is one JSON value as that value, on one line.
 func (r *reader) embed(b []byte) bool {
 	n, err := r.doc.Parse(b)

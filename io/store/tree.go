@@ -169,7 +169,8 @@ func (w *treeReader) branches(branches []core.Branch) error {
 	return nil
 }
 
-// taken returns the files that a branch takes, in its order.
+// taken returns the files that a branch takes, in its order. What is no JSON is taken first: it
+// may be a damaged part of the conversation, and its record says so.
 func (w *treeReader) taken(b core.Branch, names []string) ([]string, error) {
 	var taken []string // the order and the name of each
 	for _, name := range names {
@@ -184,7 +185,11 @@ func (w *treeReader) taken(b core.Branch, names []string) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		if order, ok := b.Take(document); ok {
+		order, ok := "", len(document) > 0 && !w.reader.isJSON(document)
+		if !ok {
+			order, ok = b.Take(document)
+		}
+		if ok {
 			taken = append(taken, order+"\x00"+name)
 		}
 	}
@@ -195,7 +200,7 @@ func (w *treeReader) taken(b core.Branch, names []string) ([]string, error) {
 	return taken, nil
 }
 
-// log adds the whole lines of a log that the branch takes.
+// log adds the whole lines of a log that the branch takes, and those that are no JSON, as they are.
 func (w *treeReader) log(b core.Branch, name string) error {
 	r := &w.reader
 	data, err := smallfile.Read(name, int64(r.room.limit))
@@ -215,15 +220,21 @@ func (w *treeReader) log(b core.Branch, name string) error {
 		if r.room.isFull() || text[len(text)-1] != '\n' {
 			break
 		}
-		if _, ok := b.Take(text); !ok {
+		text = bytes.TrimSpace(text)
+		isJSON := r.isJSON(text)
+		if _, ok := b.Take(text); len(text) == 0 || isJSON && !ok {
 			continue
 		}
 		r.json = r.open(b.Table, strings.TrimSuffix(filepath.Base(name), suffixOf(b)))
-		called := len(r.json)
+		called, from := len(r.json), 0
 		r.json = append(r.json, `,"data":`...)
-		r.text(bytes.TrimSpace(text), true)
-		r.json = append(r.json, '}')
-		r.keep(Row{At: core.Location{Line: line}}, called, 0)
+		if !r.embed(text) {
+			r.json = append(r.json[:called], text...)
+			from = called
+		} else {
+			r.json = append(r.json, '}')
+		}
+		r.keep(Row{At: core.Location{Line: line}}, called, from)
 	}
 	return nil
 }
