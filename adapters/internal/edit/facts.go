@@ -33,6 +33,8 @@ type Facts struct {
 	Unix    bool // the tool shows and records every line with the line end of Unix
 	CRLF    bool // it shows that the lines of the file end with "\r\n"
 	Strings bool // Old and New of the diff are the strings of the replacement, not the texts
+
+	surprised bool // the text was known for sure, and was another one
 }
 
 // Text is a text that is recorded; nil if the value is no string.
@@ -89,6 +91,10 @@ func (f *Files) Of(t Facts) (d core.Diff, ok bool) {
 		t.name(&d)
 	}
 	d = f.wrote(d, left, beside)
+	if f.mixed.Follows(&d, t.surprised) {
+		d.Certainty = core.Told
+		f.Remove(d.Path)
+	}
 	return d, d.Added+d.Removed > 0 || d.Change == core.Create || d.Change == core.Write
 }
 
@@ -174,6 +180,7 @@ func (f *Files) edited(t *Facts) core.Diff {
 			}
 			return f.between(t.Path, before, after)
 		case t.Agrees != nil:
+			t.surprised = state == sure
 			f.Forget(t.Path) // it is another text
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/memscribe/memscribe/adapters/internal/edit/mixed"
 	"github.com/memscribe/memscribe/adapters/internal/edit/seek"
 	"github.com/memscribe/memscribe/adapters/internal/script"
 	"github.com/memscribe/memscribe/core"
@@ -31,6 +32,7 @@ type Files struct {
 	doubts int
 	turns  int
 	atOnce string
+	mixed  mixed.Edits
 
 	reads    []excerpt // the latest ones
 	nextRead int
@@ -246,7 +248,10 @@ func (f *Files) Turn() { f.turns++ }
 
 // AtOnce says that the calls that follow are of an answer, all of which run at the same time. Two
 // edits of one file may begin with the same text then, and the one that is written last wins.
-func (f *Files) AtOnce(answer string) { f.atOnce = answer }
+func (f *Files) AtOnce(answer string) {
+	f.atOnce = answer
+	f.mixed.Begin(answer)
+}
 
 // left returns the text that a call which ran at the same time has left in a file; "" if there
 // were two, and it is not known which.

@@ -117,6 +117,33 @@ func TestFilesAtOnce(t *testing.T) {
 	}
 }
 
+// TestFilesMixed: of two edits that ran at once, the tool shows what both had done for the first, and
+// the same for the second (recorded with OpenCode 0.5.29).
+func TestFilesMixed(t *testing.T) {
+	before, after := "1\n2\n3\n", "one\n2\nthree\n"
+	edited := func(pair edit.Pair, shown core.Diff) edit.Facts {
+		return edit.Facts{
+			Path: "a", Pairs: []edit.Pair{pair}, Shown: func() (core.Diff, bool) { return shown, true },
+			Agrees: func(before, after string, _ int) bool {
+				return edit.FromTexts("a", before, after).Unified == shown.Unified
+			},
+		}
+	}
+	var f edit.Files
+	f.Set("a", before)
+	f.AtOnce("1")
+	if d, ok := f.Of(edited(edit.Pair{Before: "1", After: "one"}, edit.FromTexts("a", before, after))); !ok || d.Certainty != "" {
+		t.Errorf("the first edit is %q", d.Certainty)
+	}
+	if d, ok := f.Of(edited(edit.Pair{Before: "3", After: "three"}, edit.FromTexts("a", before, "1\n2\nthree\n"))); !ok || d.Certainty != core.Told {
+		t.Errorf("the second edit is %q", d.Certainty)
+	}
+	f.AtOnce("2")
+	if d, ok := f.Of(edited(edit.Pair{Before: "2", After: "two"}, edit.FromTexts("a", after, "one\ntwo\nthree\n"))); !ok || d.Certainty != "" {
+		t.Errorf("an edit of the next answer is %q", d.Certainty)
+	}
+}
+
 func TestFilesFollow(t *testing.T) {
 	var f edit.Files
 	f.Set("a", "1\n2\n3\n")

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/internal/verify/patch"
 )
 
@@ -99,8 +100,8 @@ func (k *check) diffs() {
 	k.final(base, t)
 }
 
-// apply applies one episode to the tree. A diff that does not apply is reported and leaves the
-// tree as it was.
+// apply applies one episode to the tree. A diff that does not apply is reported, unless it is
+// only told, and leaves the tree as it was.
 func (k *check) apply(t tree, o *owed) {
 	d := o.episode.Diff
 	parsed, err := patch.Parse(d.Unified)
@@ -113,7 +114,10 @@ func (k *check) apply(t tree, o *owed) {
 		from = o.oldPath
 	}
 	after, err := k.applied(t, from, &parsed[0], o)
-	if err != nil {
+	switch {
+	case err != nil && d.Certainty == string(core.Told):
+		return // the file held something else, as the episode says
+	case err != nil:
 		k.problem("episode of %s by %s does not apply: %v:\n%s", o.Path, o.CallID, err, d.Unified)
 		return
 	}
