@@ -10,9 +10,12 @@
 //	lines.go      lines of a length that no tool writes
 //	many.go       very many files, very many records
 //	requests.go   telemetry that is sent packed
+//	words.go      secrets that their context gives away, orders to terminals
 //
-// A new kind (terminals, secrets in context, foreign schemas) is a further pair of
-// files. What makes an input takes a folder or a writer and returns nothing but an
+// Databases of memscribe's own to which somebody has added triggers, views or tables are made
+// by their test, words_linux_test.go.
+//
+// What makes an input takes a folder or a writer and returns nothing but an
 // error; what an input must cost at most, its test says. [Run] starts the program
 // and returns what it spent: the memory of the whole process, as the system counts
 // it, and its processor time.
