@@ -1,6 +1,7 @@
 package e2e_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -63,27 +64,40 @@ func TestAgentsAreTold(t *testing.T) {
 				return []string{"OPENAI_API_KEY=sk-test-000", "OPENAI_BASE_URL=" + model + "/v1", "OPENAI_MODEL=qwen3-coder-plus", "QWEN_TELEMETRY_ENABLED=false"}
 			},
 		},
+		{
+			beside{core.OpenCode, "1.18.34", nil}, // it has no hooks that could tell it something
+			[]string{"opencode", "run", "--model", "local/x", "How many functions has src/pages.js?"},
+			func(model string) []string {
+				return []string{
+					`OPENCODE_CONFIG_CONTENT={"share":"disabled","small_model":"local/x","provider":{"local":{"npm":"@ai-sdk/openai-compatible","options":{"baseURL":"` + model + `/v1","apiKey":"sk-test-000"},"models":{"x":{"tool_call":true}}}}}`,
+					"OPENCODE_DISABLE_AUTOUPDATE=1", "OPENCODE_DISABLE_LSP_DOWNLOAD=1", "OPENCODE_DISABLE_MODELS_FETCH=1", "OPENCODE_DISABLE_DEFAULT_PLUGINS=1",
+				}
+			},
+		},
 	} {
 		t.Run(string(c.tool), func(t *testing.T) {
 			dir, home := install(t, c.beside), t.TempDir()
 			work, model := decidedIn(t, program, home), newEar(t)
-			for _, args := range [][]string{{"mcp", "install", string(c.tool)}, {"hooks", "install", string(c.tool), "--recall"}} {
+			installs := [][]string{{"mcp", "install", string(c.tool)}, {"hooks", "install", string(c.tool), "--recall"}}
+			want := []string{"[memscribe recall: decided in this project", "Never use lodash in this repo"}
+			if c.tool == core.OpenCode {
+				installs, want = installs[:1], nil
+			}
+			for _, args := range installs {
 				runAs(t, home, work, nil, append([]string{program}, args...)...)
 			}
 			args := append([]string{filepath.Join(dir, "node_modules", ".bin", c.run[0])}, c.run[1:]...)
-			if c.tool == core.ClaudeCode {
-				found, _ := filepath.Glob(filepath.Join(dir, "node_modules", "@anthropic-ai", "claude-code-*", "claude"))
-				args[0] = found[0]
+			for tool, at := range map[core.Tool]string{core.ClaudeCode: "@anthropic-ai/claude-code-*/claude", core.OpenCode: "opencode-*/bin/opencode"} {
+				if found, _ := filepath.Glob(filepath.Join(dir, "node_modules", filepath.FromSlash(at))); c.tool == tool && len(found) > 0 {
+					args[0] = found[0]
+				}
 			}
 			for i := range args {
 				args[i] = strings.ReplaceAll(args[i], "{model}", model.url)
 			}
 			said := runAs(t, home, work, c.env(model.url), args...)
-			server := "mcp__memscribe"
-			if c.tool == core.Gemini {
-				server = "mcp_memscribe_why"
-			}
-			for _, want := range []string{"[memscribe recall: decided in this project", "Never use lodash in this repo", server} {
+			server := map[core.Tool]string{core.Gemini: "mcp_memscribe_why", core.OpenCode: "memscribe_why"}[c.tool]
+			for _, want := range append(want, cmp.Or(server, "mcp__memscribe")) {
 				if !strings.Contains(model.heard(), want) {
 					t.Errorf("the model is not asked with %q; the client said %s", want, said)
 				}
