@@ -117,6 +117,19 @@ func (w *where) String() string {
 	return strings.Join(w.all, " AND ")
 }
 
+// numbered is String with numbered parameters, for queries in which it stands more than once: the
+// args are given once.
+func (w *where) numbered() string {
+	var b strings.Builder
+	for i, part := range strings.Split(w.String(), "?") {
+		if i > 0 {
+			fmt.Fprintf(&b, "?%d", i)
+		}
+		b.WriteString(part)
+	}
+	return b.String()
+}
+
 // scope returns the conditions of a filter on the columns project, source and session. It
 // resolves the names: a project may be the last element of a folder, a session the beginning of
 // an id. It returns [nodedb.ErrProject] or [nodedb.ErrSession] for a name that matches nothing.

@@ -5,8 +5,6 @@ import (
 	"database/sql"
 	"fmt"
 	"math"
-	"slices"
-	"strings"
 
 	"github.com/memscribe/memscribe/internal/nodedb"
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
@@ -53,7 +51,7 @@ func stats(ctx context.Context, s nodedb.Snapshot, f Filter) ([]Total, error) {
 	if err != nil {
 		return nil, err
 	}
-	k := kept{scope: w.String(), args: w.args}
+	k := kept{scope: w.numbered()}
 	if k.version, err = s.Version(ctx); err != nil {
 		return nil, err
 	}
@@ -77,7 +75,7 @@ func stats(ctx context.Context, s nodedb.Snapshot, f Filter) ([]Total, error) {
 		UNION ALL SELECT * FROM (SELECT source, count(DISTINCT project), count(DISTINCT session), sum(messages), sum(decisions), sum(bans), sum(in_force),
 		  sum(episodes), sum(explained), sum(added), sum(removed), (SELECT count(*) FROM touched WHERE touched.source = counted.source), min(first), max(last)
 		FROM counted GROUP BY source ORDER BY 3 DESC, 1)`
-	return schema.Collect(ctx, s, scan, query, slices.Repeat(k.args, strings.Count(query, k.scope))...)
+	return schema.Collect(ctx, s, scan, query, w.args...)
 }
 
 // firstSums is the first schema whose tally has all sums.
@@ -85,10 +83,9 @@ const firstSums = 11
 
 // kept makes the statements for what a filter leaves: its sums, and its files.
 type kept struct {
-	scope    string // the condition that says whose
-	args     []any
-	version  int  // of the schema
-	narrow   bool // the table files does not tell which are meant
+	scope    string // the condition that says whose, with numbered parameters
+	version  int    // of the schema
+	narrow   bool   // the table files does not tell which are meant
 	bounded  bool
 	from, to int64 // the numbers of nodes within the bounds: from is within, to is not
 	few      bool  // edits are fewer than files
@@ -103,9 +100,6 @@ func (k *kept) bounds(f Filter) {
 	}
 	if !f.Until.IsZero() {
 		k.to = millis(f.Until) << slotBits
-	}
-	if k.scope == "true" {
-		k.scope = "source IS NOT NULL" // a condition that stands nowhere else
 	}
 }
 
