@@ -91,7 +91,7 @@ func (f *Files) Of(t Facts) (d core.Diff, ok bool) {
 		t.name(&d)
 	}
 	d = f.wrote(d, left, beside)
-	if f.mixed.Follows(&d, t.surprised) {
+	if f.mixed.Add(&d, t.surprised) {
 		d.Certainty = core.Told
 		f.Remove(d.Path)
 	}
