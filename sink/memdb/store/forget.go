@@ -25,8 +25,11 @@ func (s *Store) Forget(ctx context.Context, namespace, id string) error {
 	if err := api.CheckMemory(namespace, id); err != nil {
 		return err
 	}
-	err := s.forget(ctx, namespace, []string{id})
-	if err == nil {
+	unknown, err := s.forget(ctx, namespace, []string{id})
+	switch {
+	case err == nil && unknown > 0:
+		err = noMemory(id)
+	case err == nil:
 		err = s.vacuum(ctx)
 	}
 	return problem("forget memory", err)
@@ -35,22 +38,24 @@ func (s *Store) Forget(ctx context.Context, namespace, id string) error {
 // forgetAtOnce is how many memories are forgotten in one transaction.
 const forgetAtOnce = 500
 
-// ForgetAll is [Store.Forget] for many memories, and returns how many of them it took. What
-// takes the words out of the index, which is as much work as the index is large, is done
-// once for all. An id that never was is passed over.
+// ForgetAll is [Store.Forget] for many memories, and returns how many of them are forgotten. Taking
+// the words out of the index, whose cost grows with the index, is done once for all. An id
+// that never was is passed over.
 func (s *Store) ForgetAll(ctx context.Context, namespace string, ids []string) (n int, err error) {
 	for some := range slices.Chunk(ids, forgetAtOnce) {
-		if err = s.forget(ctx, namespace, some); err != nil {
+		unknown, err := s.forget(ctx, namespace, some)
+		if err != nil {
 			return n, problem("forget memories", err)
 		}
-		n += len(some)
+		n += len(some) - unknown
 	}
 	return n, problem("forget memories", s.vacuum(ctx))
 }
 
-// forget erases memories in one transaction. It is an error if one alone never was.
-func (s *Store) forget(ctx context.Context, namespace string, ids []string) error {
-	err := s.change(ctx, func(ctx context.Context, at int64) (entries []*chain.Entry, err error) {
+// forget erases memories in one transaction, and returns how many of them never were.
+func (s *Store) forget(ctx context.Context, namespace string, ids []string) (unknown int, err error) {
+	err = s.change(ctx, func(ctx context.Context, at int64) (entries []*chain.Entry, err error) {
+		unknown = 0
 		head, err := chain.NewSQLite(s.writer).Head(ctx)
 		if err != nil {
 			return nil, err
@@ -59,9 +64,8 @@ func (s *Store) forget(ctx context.Context, namespace string, ids []string) erro
 			var old held
 			err = s.writer.QueryRowContext(ctx, "SELECT n, digest FROM memories WHERE namespace = ? AND id = ?", namespace, id).Scan(&old.n, &old.digest)
 			if errors.Is(err, sql.ErrNoRows) {
-				if err = noMemory(id); len(ids) > 1 {
-					continue
-				}
+				unknown++
+				continue
 			}
 			if err != nil {
 				return nil, err
@@ -83,12 +87,12 @@ func (s *Store) forget(ctx context.Context, namespace string, ids []string) erro
 		return entries, nil
 	})
 	if err != nil {
-		return err
+		return 0, err
 	}
 	for _, id := range ids {
 		s.cache.Drop(namespace, id)
 	}
-	return nil
+	return unknown, nil
 }
 
 // erase deletes the versions of the memory that an entry names, and completes
