@@ -13,9 +13,13 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// Document is a file of settings. A path into it is written as in the file, with
-// the number of a table in a list of tables behind its name, from 0:
-// "redact.rules[1].pattern".
+// Document is a file of settings that was read. Its methods take a path and never fail: where
+// the file does not have the setting, or has one of another kind, they return the zero value.
+// Whether the kinds are right is what [Schema.Check] says; call it first.
+//
+// Name is the file as messages call it. tree is what the TOML library makes of the file: tables
+// as map[string]any, lists as []any, and text, int64, float64, bool and dates below them.
+// places has the position of every key, table and element, by path.
 type Document struct {
 	Name   string
 	tree   map[string]any
@@ -23,9 +27,12 @@ type Document struct {
 }
 
 // maxSize bounds a file of settings.
+// It is in bytes. A file of a person has some kilobytes.
 const maxSize = 4 << 20
 
-// Parse reads a file. The error is [Problems].
+// Parse reads a file, which is called name in messages. A byte order mark at its beginning, as
+// editors on Windows write it, is skipped. The error, if there is one, is [Problems] with one
+// entry: a file that is no TOML has a single problem, with the place where reading stopped.
 func Parse(name string, data []byte) (*Document, error) {
 	d := &Document{Name: name, tree: map[string]any{}, places: map[string]Place{}}
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
@@ -51,7 +58,9 @@ func syntaxProblem(name string, data []byte, err error) *Problem {
 	return p
 }
 
-// locate notes where each key and each element of a list stands.
+// locate notes where each key and each element of a list stands. It reads the file a second
+// time, with the library's low-level parser, since the values that toml.Unmarshal returns have
+// no positions. The file is known to be valid by then.
 func (d *Document) locate(data []byte) {
 	l := locator{document: d, lists: map[string]int{}, starts: lineStarts(data)}
 	l.parser.Reset(data)
@@ -69,7 +78,8 @@ func (d *Document) locate(data []byte) {
 	}
 }
 
-// locator notes at which line each setting stands.
+// locator walks a file and notes the line and column of each setting. It lives for one call of
+// [Document.locate].
 type locator struct {
 	document *Document
 	parser   unstable.Parser
@@ -109,6 +119,7 @@ func (l *locator) pair(prefix string, n *unstable.Node) {
 
 // value records the places of the parts of a value: members of inline tables and
 // items of arrays.
+// An element for which the parser gives no byte range has the place of its list.
 func (l *locator) value(path string, v *unstable.Node) {
 	i := 0
 	for it := v.Children(); it.Next(); {
@@ -130,7 +141,7 @@ func (l *locator) value(path string, v *unstable.Node) {
 	}
 }
 
-// place returns the line and column of a byte range.
+// place returns the line and column of the first byte of a range, both from 1.
 func (l *locator) place(r unstable.Range) Place {
 	at := int(r.Offset)
 	line, exact := slices.BinarySearch(l.starts, at)
@@ -151,7 +162,8 @@ func lineStarts(data []byte) []int {
 	return starts
 }
 
-// Join makes the path of what is named name at path.
+// Join returns the path of the member name of the table at path. A name that TOML writes in
+// quotes is quoted in the path, too: Join("projects", "a.b") is `projects."a.b"`.
 func Join(path, name string) string {
 	if !isBare(name) {
 		name = strconv.Quote(name)
@@ -172,7 +184,8 @@ func isBare(name string) bool {
 	return name != ""
 }
 
-// At says where what is at path stands, or what holds it.
+// At returns the place of a path. If the file does not have the path, it is the place of the
+// nearest table around it that the file has, or the beginning of the file.
 func (d *Document) At(path string) Place {
 	for {
 		if p, ok := d.places[path]; ok {
@@ -191,7 +204,8 @@ func (d *Document) Problem(path, format string, args ...any) *Problem {
 	return &Problem{Place: d.At(path), Message: fmt.Sprintf(format, args...)}
 }
 
-// lookup returns the value at a path.
+// lookup returns the value at a path, and false if the file does not have it. The empty path is
+// the whole file.
 func (d *Document) lookup(path string) (any, bool) {
 	var v any = d.tree
 	for path != "" {
@@ -216,7 +230,8 @@ func (d *Document) lookup(path string) (any, bool) {
 	return v, true
 }
 
-// cutName takes the first name off a path.
+// cutName cuts the first name off a path: `"a.b".c[0]` gives "a.b" and "c[0]". What is left may
+// begin with the index of an element.
 func cutName(path string) (name, rest string) {
 	if quoted, err := strconv.QuotedPrefix(path); err == nil {
 		if name, err := strconv.Unquote(quoted); err == nil {
@@ -236,7 +251,8 @@ func (d *Document) Has(path string) bool {
 	return ok
 }
 
-// Text returns what stands at path as text; "" if nothing does.
+// Text returns the value at path as text, in the form in which a flag takes it; "" if there is
+// none. It also serves for numbers, booleans and dates.
 func (d *Document) Text(path string) string {
 	if v, ok := d.lookup(path); ok {
 		return textOf(v)
@@ -244,7 +260,7 @@ func (d *Document) Text(path string) string {
 	return ""
 }
 
-// Texts returns the elements of the list at path.
+// Texts returns the elements of the list at path as text; nil if there is no list.
 func (d *Document) Texts(path string) []string {
 	v, ok := d.lookup(path)
 	list, isList := v.([]any)
@@ -258,14 +274,14 @@ func (d *Document) Texts(path string) []string {
 	return texts
 }
 
-// Flag returns whether what is at a path is true.
+// Flag reports whether the value at path is true.
 func (d *Document) Flag(path string) bool {
 	v, _ := d.lookup(path)
 	on, _ := v.(bool)
 	return on
 }
 
-// Number returns the number at path; 0 if none is there.
+// Number returns the number at path; 0 if there is none. Whole numbers beyond 2^53 lose digits.
 func (d *Document) Number(path string) float64 {
 	switch v, _ := d.lookup(path); v := v.(type) {
 	case float64:
@@ -277,7 +293,8 @@ func (d *Document) Number(path string) float64 {
 	}
 }
 
-// Tables returns the paths of the tables in the list at path.
+// Tables returns the paths of the tables in the list at path, in the order of the file:
+// "redact.rules" gives "redact.rules[0]", "redact.rules[1]" and so on.
 func (d *Document) Tables(path string) []string {
 	v, _ := d.lookup(path)
 	list, _ := v.([]any)

@@ -5,9 +5,16 @@ import (
 	"strings"
 )
 
-// Example writes a file that has every key of the schema, with what it is for and
-// its default, all of it commented out: a line that is a setting begins with #
-// and no space.
+// Example returns a complete file of settings in which everything is commented out. Each key
+// has its description, its choices, its default and its environment variable:
+//
+//	#[capture]
+//	# look for transcripts in this folder only (repeatable)
+//	#roots = []  # MEMSCRIBE_CAPTURE_ROOTS
+//
+// A line that begins with # and no space is a setting; a line with a space is a description. So
+// settings are turned on by taking the # off. The name "mine" stands for a name that the user
+// chooses.
 func (s *Schema) Example() string {
 	var b strings.Builder
 	b.WriteString("# Settings of Memscribe. A line that begins with # and no space is a setting: take\n" +
@@ -47,7 +54,8 @@ func (s *Schema) Example() string {
 	return b.String()
 }
 
-// oneOf lists choices, or, of very many, the first.
+// oneOf lists choices. Of more than a dozen, as of the tools, it lists six and says how many
+// there are.
 func oneOf(choices []string) string {
 	const most = 12
 	quoted := quoteAll(choices)
@@ -68,7 +76,7 @@ func quoteAll(words []string) []string {
 	return quoted
 }
 
-// wrap makes a comment of a text.
+// wrap makes a comment of a text, in lines of at most 92 bytes. A longer word has a line alone.
 func wrap(text string) string {
 	const width = 92
 	var b strings.Builder

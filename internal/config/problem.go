@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Place is where something is in a file.
+// Place is a position in a file, as editors and compilers write it.
 type Place struct {
 	File string
 	Line int // from 1
@@ -16,7 +16,8 @@ type Place struct {
 // String returns file:line:column.
 func (p Place) String() string { return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Col) }
 
-// Problem is something that is wrong with a setting.
+// Problem is one thing that is wrong with a setting. Its text names the place first, so that an
+// editor can jump to it.
 type Problem struct {
 	Place    Place  // of a setting in a file
 	Variable string // of a setting in the environment; then there is no Place
@@ -66,8 +67,10 @@ func (p Problems) Err() error {
 	return p
 }
 
-// Nearest returns the candidate that word was most likely meant to be, or is the
-// beginning of; "" if it resembles none.
+// Nearest returns the candidate that word was most likely meant to be; "" if it resembles none.
+// Up to two bytes may differ, in longer words a third of them, whatever the case of the
+// letters. If none is so close, a candidate that begins with word will do, from three letters
+// on.
 func Nearest(word string, candidates []string) string {
 	best, least := "", max(2, len(word)/3)+1
 	for _, c := range candidates {
@@ -84,7 +87,8 @@ func Nearest(word string, candidates []string) string {
 	return best
 }
 
-// Meant returns the hint for a word that is none of the candidates.
+// Meant returns a hint for a word that is none of the candidates: the nearest one, or else all
+// of them if there are a dozen at most. It is "" where neither helps.
 func Meant(word string, candidates []string) string {
 	candidates = slices.DeleteFunc(slices.Clone(candidates), func(c string) bool { return c == "" })
 	if c := Nearest(word, candidates); c != "" {
@@ -97,8 +101,9 @@ func Meant(word string, candidates []string) string {
 	return "known are " + strings.Join(candidates, ", ")
 }
 
-// distance returns how many bytes have to be inserted, removed, replaced or swapped
-// with their neighbour to make b of a. Of long words only the beginnings count.
+// distance returns how many bytes must be inserted, removed, replaced or swapped with their
+// neighbour to turn a into b (the restricted Damerau–Levenshtein distance). It keeps three rows
+// of the table. Of words longer than 64 bytes only the beginnings are compared.
 func distance(a, b string) int {
 	const longest = 64
 	a, b = a[:min(len(a), longest)], b[:min(len(b), longest)]

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// Kind is what a setting holds.
+// Kind is the type of a setting's value.
 type Kind uint8
 
 // The kinds.
@@ -28,7 +28,7 @@ func (k Kind) String() string {
 	return [...]string{"text", "true or false", "a whole number", "a number", `a time such as "1h30m"`, "a list of texts"}[k]
 }
 
-// Key describes a setting.
+// Key describes one setting: how it is checked, and what [Schema.Example] writes about it.
 type Key struct {
 	// Name is its path. A * stands for any name, and [] behind one says that it is
 	// of a list of tables: "redact.rules[].pattern".
@@ -43,13 +43,16 @@ type Key struct {
 	Variable string
 }
 
-// Schema is the settings that a file may hold.
+// Schema is the settings that a file may hold. The zero Schema has none. It keeps them twice:
+// as a list, in the order in which the example shows them, and as a tree, by which a file is
+// checked.
 type Schema struct {
 	keys []Key
 	root branch
 }
 
-// branch is what may stand at a path.
+// branch is what may stand at a path: exactly one of a setting, a table, and a list of tables
+// (a table with list set).
 type branch struct {
 	key  *Key               // a setting
 	list bool               // a list of tables
@@ -80,7 +83,10 @@ func (s *Schema) Add(keys ...Key) {
 // Keys returns the keys in the order in which they were added.
 func (s *Schema) Keys() []Key { return s.keys }
 
-// Check returns what in a document is against the schema.
+// Check returns everything in a document that the schema does not allow: unknown names, values
+// of the wrong kind, and values that are not among the choices. Values that depend on each
+// other are not its business; whoever reads the settings adds those problems with
+// [Document.Problem].
 func (s *Schema) Check(d *Document) Problems {
 	c := checker{schema: s, document: d}
 	c.table("", &s.root, d.tree)
@@ -118,8 +124,9 @@ func (c *checker) table(path string, b *branch, table map[string]any) {
 	}
 }
 
-// unknown reports a name that means nothing where it stands: it may be
-// misspelt, or stand in the wrong table.
+// unknown reports a name that the table does not have. The hint is the first of these that
+// there is: a similar name in the same table; the same name in another table, in which it was
+// probably meant; all names of the table, if they are few.
 func (c *checker) unknown(at, name, path string, b *branch) {
 	known := slices.Sorted(maps.Keys(b.sub))
 	hint := ""
@@ -165,7 +172,8 @@ func (c *checker) branch(at string, b *branch, v any) {
 	}
 }
 
-// value holds a value to its key.
+// value checks a value against its key. Of a list, each element that is wrong is a problem of
+// its own.
 func (c *checker) value(at string, k *Key, v any) {
 	if k.Kind != Texts {
 		if message, hint := k.wrong(v); message != "" {
@@ -192,8 +200,8 @@ func (c *checker) value(at string, k *Key, v any) {
 	}
 }
 
-// wrong says what is wrong with a single value, if anything, and what may have
-// been meant.
+// wrong returns what is wrong with a single value, and a hint; both are "" if it is right. A
+// whole number will do where any number will. NaN and infinity, which TOML has, are no numbers.
 func (k *Key) wrong(v any) (message, hint string) {
 	ok := false
 	switch v := v.(type) {

@@ -6,12 +6,14 @@ import (
 	"strings"
 )
 
-// Variable returns the environment variable for a key.
+// Variable returns the environment variable for a key: "capture.follow_links" gives
+// MEMSCRIBE_CAPTURE_FOLLOW_LINKS.
 func Variable(key string) string {
 	return "MEMSCRIBE_" + strings.ToUpper(strings.NewReplacer(".", "_", "-", "_").Replace(key))
 }
 
-// TOML writes a text or a list of texts as the file would.
+// TOML writes a value as it would stand in the file. Text is in double quotes with control
+// characters, quotes and backslashes escaped; a list of texts stands in brackets.
 func TOML(v any) string {
 	switch v := v.(type) {
 	case []string:
@@ -40,14 +42,16 @@ func TOML(v any) string {
 	}
 }
 
-// Settings are what the environment and a file say.
+// Settings are where values come from: a file, the environment, and the user's home folder. The
+// functions are fields so that tests need no environment of the process.
 type Settings struct {
 	File   *Document // nil: there is none
 	Getenv func(string) string
 	Home   func() (string, error)
 }
 
-// Origin says who has set a value.
+// Origin says where a value comes from. At most one field is set, the first that applies in the
+// order flag, variable, file; if none is, the value is the default.
 type Origin struct {
 	Flag     string // a flag on the command line
 	Variable string // else a variable of the environment
@@ -69,8 +73,10 @@ func (o Origin) String() string {
 	}
 }
 
-// Path returns what a path in the file means; "" and - mean no file, nor does the URL of a
-// database.
+// Path returns the absolute path that a setting means: ~ is the home folder, and a relative
+// path is relative to the folder of the settings file, not to the working directory, so that a
+// service and a shell agree. "" and - (no file, standard output) and URLs of databases stay as
+// they are.
 func (s *Settings) Path(name string) (string, error) {
 	rest, below := strings.CutPrefix(name, "~")
 	switch {
@@ -86,9 +92,9 @@ func (s *Settings) Path(name string) (string, error) {
 // FileName is what a file of settings is called.
 const FileName = "memscribe.toml"
 
-// Find reads the file that is named, or, where none is, the first that exists of
-// candidates. Without any the document is nil. An error of the contents is
-// [Problems].
+// Find reads the file that was named. If none was, it reads the first candidate that is a
+// regular file; if there is none of those either, it returns nil without an error. If what is
+// in the file is wrong, the error is [Problems]; other errors are those of reading it.
 func Find(named string, candidates ...string) (*Document, error) {
 	if named != "" {
 		return Load(named)
@@ -101,7 +107,7 @@ func Find(named string, candidates ...string) (*Document, error) {
 	return nil, nil
 }
 
-// Load reads a file of settings.
+// Load reads a file of settings. The error is [Problems], or that of reading the file.
 func Load(name string) (*Document, error) {
 	data, err := os.ReadFile(name)
 	if err != nil {

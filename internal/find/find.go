@@ -1,13 +1,16 @@
-// Package find searches a database for words and filters, and says which filter kept
-// away what there is.
+// Package find searches a database for words and filters. If there is no hit, it also says
+// which filter is to blame.
 //
-// A filter stands in the words (tool:codex) or in the options; one in the words wins.
-// Package search reads the words and ranks; package nodedb looks.
+// A filter is given in the query (tool:codex) or as an option (--tool codex); if both are, the
+// query wins. Package search parses the query and ranks the hits, package nodedb runs the
+// search.
 //
 //	"cursor tool:codex"  ── split ──▶ words, filters ──▶ nodedb ──▶ hits, ranked
 //	                                                        │ none
 //	                                                        ▼
 //	                                      each filter left out in turn: which one hides hits?
+//
+// The command memscribe search, the MCP server and the page all search through [Ask].
 package find
 
 import (
@@ -27,28 +30,35 @@ import (
 	"github.com/memscribe/memscribe/internal/search"
 )
 
-// Options say what is searched for, and how. A filter in the words has the same
-// name as the option.
+// Options are a search as it was asked for. A filter in Words has the same name as its option.
 type Options struct {
 	Words string
 	// Project, File, Tool, Session, Since, Until, By and Kind are filters; "" leaves all in.
+	// Since and Until are moments or spans of time, By is one of the words of [nodedb] for who
+	// spoke or a synonym of it, and Kind is a list with commas.
 	Project, File, Tool, Session, Since, Until, By, Kind string
 
+	// Limit bounds the hits.
 	Limit int
 	JSON  bool
 }
 
-// ErrFilter is the error of a filter whose value means nothing.
+// ErrFilter is wrapped by the errors about a filter whose value does not exist or cannot be
+// read. The text says which values there are, so that it can be shown to the user as it is.
 var ErrFilter = errors.New("unknown filter")
 
-// World is what filters are read by.
+// World is what is needed to read the values of filters, and differs between the command line,
+// the MCP server and tests. Tools are the names of the known tools. Project resolves a name to
+// the project's path; "" stays "". Moment reads a time, such as "yesterday" or "2026-03-01";
+// with end set, it is the end of the day or other span that the text names.
 type World struct {
 	Tools   []string
 	Project func(name string) (string, error)
 	Moment  func(text string, end bool) (time.Time, error)
 }
 
-// Ask searches a database.
+// Ask searches a database. That there are no hits is no error, unless the database does not
+// know the project that was asked for: then the error says so, with the hits empty.
 func Ask(ctx context.Context, r *nodedb.Reader, o Options, w World) (nodedb.Found, error) {
 	q := search.Parse(o.Words)
 	f, err := o.finding(q, w)
@@ -62,14 +72,16 @@ func Ask(ctx context.Context, r *nodedb.Reader, o Options, w World) (nodedb.Foun
 	return found, r.KnowsProject(ctx, f.Project)
 }
 
-// Condition is a filter that can be left out.
+// Condition is one filter of a search that found nothing.
 type Condition struct {
 	Flag  string               // the name of the flag that sets it
 	Finds func() (bool, error) // reports whether the search without it finds something
 }
 
-// Conditions returns the filters of a search that are set, each with the search that has
-// all the others.
+// Conditions returns the filters of a search that are set, in a fixed order. Each has a
+// function that searches again without that filter but with all others, for a message such as
+// "nothing found; without --tool there would be hits". No search is run before that function is
+// called.
 func Conditions(ctx context.Context, r *nodedb.Reader, o Options, w World) ([]Condition, error) {
 	q := search.Parse(o.Words)
 	f, err := o.finding(q, w)
@@ -99,8 +111,8 @@ func Conditions(ctx context.Context, r *nodedb.Reader, o Options, w World) ([]Co
 	return all, nil
 }
 
-// finding combines the filters in the query (tool:codex) with the flags (--tool). A
-// filter in the query wins.
+// finding combines the filters of the query (tool:codex) with the options (--tool), and reads
+// their values. A filter of the query wins. The error wraps [ErrFilter] where a value is wrong.
 func (o Options) finding(q search.Query, w World) (f nodedb.Finding, err error) {
 	f.Limit = o.Limit
 	either := func(name, flag string) string {
@@ -156,29 +168,34 @@ func speakers() map[string]string {
 	}
 }
 
-// Hit is a hit as --json prints it.
+// Hit is one hit as --json prints it. docs/cli.md lists the members for users; a change here is
+// a change of that format.
 type Hit struct {
-	Kind      string  `json:"kind"`
-	ID        string  `json:"id,omitempty"`
-	Source    string  `json:"source"`
-	Session   string  `json:"session_id"`
-	Thread    string  `json:"thread_id,omitempty"`
-	Seq       int64   `json:"seq"`
-	Timestamp string  `json:"timestamp,omitempty"`
-	Project   string  `json:"project"`
-	By        string  `json:"by"`
-	Path      string  `json:"path,omitempty"`
-	IsBan     bool    `json:"is_ban,omitempty"`
-	Score     float64 `json:"score"`
-	Title     string  `json:"title,omitempty"` // of a decision
-	Excerpt   string  `json:"excerpt"`
-	Hits      [][]int `json:"hits"` // ranges of bytes of the excerpt
-	Open      string  `json:"open"`
+	// Kind is message, decision, edit or another of [nodedb.FindKinds]. ID is empty for a
+	// message.
+	Kind      string `json:"kind"`
+	ID        string `json:"id,omitempty"`
+	Source    string `json:"source"`
+	Session   string `json:"session_id"`
+	Thread    string `json:"thread_id,omitempty"`
+	Seq       int64  `json:"seq"`
+	Timestamp string `json:"timestamp,omitempty"`
+	Project   string `json:"project"`
+	By        string `json:"by"`
+	Path      string `json:"path,omitempty"`
+	IsBan     bool   `json:"is_ban,omitempty"`
+	// Score is comparable within one answer only; hits are sorted by it.
+	Score   float64 `json:"score"`
+	Title   string  `json:"title,omitempty"` // of a decision
+	Excerpt string  `json:"excerpt"`
+	Hits    [][]int `json:"hits"` // ranges of bytes of the excerpt
+	// Open is the command that shows the hit in its conversation.
+	Open string `json:"open"`
 	// Shared is set if it was not captured here but received from a team.
 	Shared *annotate.Shared `json:"shared,omitempty"`
 }
 
-// WriteJSON prints one object a hit.
+// WriteJSON writes one JSON object per hit, each on a line, the best first.
 func WriteJSON(w io.Writer, found nodedb.Found) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
@@ -207,12 +224,14 @@ func by(h *nodedb.Hit) string {
 	return nodedb.ByAgent
 }
 
-// Open returns the command that shows the place of a hit.
+// Open returns the command that shows a hit in its conversation: the short id of the session
+// and the number of the message.
 func Open(h *nodedb.Hit) string {
 	return fmt.Sprintf("memscribe show %s:%d", strings.ToValidUTF8(h.Brief, ""), h.Seq)
 }
 
-// Meant names the words of a search that are nearly filters, a line each.
+// Meant returns a remark for each word of a query that looks like a misspelt filter, such as
+// "tol:codex". Such a word is searched for as it stands, since a colon may be meant.
 func Meant(words string) []string {
 	var all []string
 	meant := search.Parse(words).Meant()
@@ -223,7 +242,8 @@ func Meant(words string) []string {
 	return all
 }
 
-// Remarks returns what a person should know of an answer, a line each.
+// Remarks returns what a person should know about an answer, one sentence each: which words
+// were replaced by similar ones, that no hit has all words, or that there is none.
 func Remarks(found nodedb.Found) []string {
 	var all []string
 	for _, word := range slices.Sorted(maps.Keys(found.Instead)) {

@@ -33,17 +33,22 @@ type Question struct {
 	Current string // the version that runs, as v1.2.3
 }
 
-// Newest is the newest release.
+// Newest is the newest release, beside the version that runs.
 type Newest struct {
 	Current string `json:"current"`
+	// Version is as v1.2.3, Date as 2026-11-23.
 	Version string `json:"newest"`
 	Date    string `json:"date"`
-	IsNewer bool   `json:"is_newer"` // than the version that runs, as far as that is a release's
+	// IsNewer is false for a build that is no release, such as one from a checkout.
+	IsNewer bool `json:"is_newer"` // than the version that runs, as far as that is a release's
 }
 
-// Latest asks for the newest release with one GET request, which says nothing of who asks:
-// no version, no name of a machine, no cookie. It does not believe an answer that the key has not signed. An
-// answer that was right once may be given again: the date shows how old it is.
+// Latest asks for the newest release with one GET request. The request says nothing about who
+// asks: no version, no machine, no cookie, and a User-Agent without Go's version. It takes at
+// most ten seconds.
+//
+// An answer without a valid signature by the key is an error. A valid answer can be replayed
+// later by whoever controls the connection; the date shows how old it is.
 func Latest(ctx context.Context, q Question) (Newest, error) {
 	key, err := keyOf(q.Key)
 	if err != nil {
@@ -79,7 +84,8 @@ func parseLatest(answer []byte, key signature.Public) (n Newest, err error) {
 	return Newest{Version: "v" + fields[1], Date: fields[2]}, nil
 }
 
-// fetch gets a small file.
+// fetch gets a small file: 4 KiB at most. Redirects are followed five times, to addresses that
+// [checkAddress] allows, and without a Referer.
 func fetch(ctx context.Context, from string) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, maxWait)
 	defer cancel()
@@ -116,8 +122,8 @@ func fetch(ctx context.Context, from string) ([]byte, error) {
 	return b, err
 }
 
-// checkAddress refuses addresses that others can read along, unless they are of this
-// machine.
+// checkAddress allows https, and plain http only to this machine, where tests and mirrors
+// listen.
 func checkAddress(u *url.URL) error {
 	ip := net.ParseIP(u.Hostname())
 	if u.Scheme == "https" || u.Scheme == "http" && (u.Hostname() == "localhost" || ip != nil && ip.IsLoopback()) {

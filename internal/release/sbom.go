@@ -1,9 +1,16 @@
-// Package release asks for the newest release, verifies the files of one, and lists the
+// Package release looks up the newest release, verifies downloaded files of one, and lists the
 // modules that the program is made of.
 //
-// A release has SHA256SUMS and a signature of that list (minisign, Ed25519). The public key is
-// part of the program. Nothing is downloaded or installed here: [Latest] asks for a version and a
-// date, and [Verify] checks files that are already on the disk.
+// A release consists of archives, a list SHA256SUMS of their checksums, a signature of that
+// list in SHA256SUMS.minisig (minisign, Ed25519), and memscribe.latest, which names the
+// release:
+//
+//	memscribe 1.2.3 2026-11-23
+//	untrusted comment: …           the signature of the line above, in minisign's form
+//	RUQ…
+//
+// The public key is part of the program. Nothing is downloaded or installed here: [Latest] asks
+// for a version and a date, and [Verify] checks files that are already on the disk.
 package release
 
 import (
@@ -13,9 +20,9 @@ import (
 	"runtime/debug"
 )
 
-// bom is as much of a CycloneDX document (version 1.6) as there is to say of a
-// program. Its tests read it with the format's own library, which would cost every
-// start of the program time.
+// bom is the part of a CycloneDX 1.6 document that describes a Go program. It is written by
+// hand since the format's own library would slow down every start of the program; the tests
+// read the document with that library.
 type bom struct {
 	Schema      string    `json:"$schema"`
 	Format      string    `json:"bomFormat"`
@@ -26,6 +33,7 @@ type bom struct {
 }
 
 // bomHead, bomPart and bomProperty are the parts of CycloneDX that a bill of materials needs.
+// A module's purl is pkg:golang/PATH@VERSION, and its go.sum checksum is a property "go:sum".
 type bomHead struct {
 	Component bomPart `json:"component"`
 }
@@ -44,8 +52,9 @@ type bomProperty struct {
 	Value string `json:"value"`
 }
 
-// WriteSBOM writes which modules the program is made of, as a CycloneDX document
-// in JSON. It is the same for the same program: no serial number, no time.
+// WriteSBOM writes the modules that the program is made of, as a CycloneDX document in JSON.
+// The same program always writes the same document: it has no serial number and no time. It
+// fails if the program was built without build information.
 func WriteSBOM(w io.Writer) error {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -57,8 +66,8 @@ func WriteSBOM(w io.Writer) error {
 	return e.Encode(bomOf(info))
 }
 
-// bomOf returns the CycloneDX document of a build: the standard library and each
-// module with its checksum.
+// bomOf returns the CycloneDX document of a build: the standard library, then each module in
+// the order of the build information. A replaced module is listed as what replaces it.
 func bomOf(info *debug.BuildInfo) bom {
 	doc := bom{
 		Schema: "http://cyclonedx.org/schema/bom-1.6.schema.json", Format: "CycloneDX", SpecVersion: "1.6", Version: 1,

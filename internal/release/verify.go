@@ -12,11 +12,14 @@ import (
 	"github.com/memscribe/memscribe/internal/signature"
 )
 
-// maxSums is more than the checksums of any release, their signature or their key.
+// maxSums bounds a list of checksums, its signature and a key, in bytes.
 const maxSums = 1 << 20
 
-// Verify says under which name a list of checksums has a program. The signature of the
-// list, in the file beside it that ends in .minisig, has to be the key's.
+// Verify checks that a program belongs to a release, and returns the name that the list of
+// checksums has for it. program and sums are files; the signature is read from the file sums
+// with .minisig behind it. key is a public key, or the name of a file with one.
+//
+// The signature is checked before the list is believed. The program is only read, never run.
 func Verify(program, sums, key string) (name string, err error) {
 	text, err := readBounded(sums)
 	if err != nil {
@@ -45,7 +48,7 @@ func Verify(program, sums, key string) (name string, err error) {
 	return "", fmt.Errorf("verify %s: no program in it has the sum %s", sums, sum)
 }
 
-// keyOf reads a key that is given as it is, or as the file it is in.
+// keyOf returns a public key that is given as text, or as the name of a file that has it.
 func keyOf(key string) (signature.Public, error) {
 	if public, err := signature.ParsePublic(key); err == nil {
 		return public, nil

@@ -1,8 +1,12 @@
-// Package usage marks the errors of a request that cannot be carried out as it was
-// given: an unknown name, options that exclude each other, a value out of range.
+// Package usage marks errors that mean a request is wrong, not that carrying it out failed: an
+// unknown name, options that exclude each other, a value out of range.
 //
-// Whoever asked has to ask differently; to try again is no use. A command line
-// answers such an error with a hint at its help.
+// Trying again does not help; the request has to be different. The command line prints such an
+// error with a pointer to its help and exits with 2; the MCP server passes it to the agent.
+//
+//	if o.Limit < 1 {
+//		return usage.Errorf("--limit is %d: it has to be at least 1", o.Limit)
+//	}
 package usage
 
 import (
@@ -10,7 +14,7 @@ import (
 	"fmt"
 )
 
-// Error is an error of the request. It has the text of the error that it marks.
+// Error marks an error of the request. Its text is that of the error inside.
 type Error struct{ error }
 
 // Unwrap returns the error without its mark, for errors.Is and errors.As.

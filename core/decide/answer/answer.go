@@ -1,5 +1,13 @@
-// Package answer tells what words do that answer a question of a tool: settle it, leave it
-// open, or ask something back.
+// Package answer classifies what a person wrote or chose in answer to a question of a tool,
+// such as Claude Code's AskUserQuestion: does it settle the question, leave it open, or ask
+// back?
+//
+//	"Postgres"                 settles it; short, so that it can only be the answer
+//	"You decide"               leaves it open
+//	"What is the difference?"  asks back
+//
+// The lists are of English and of some phrases in other languages; what matches none is taken
+// to settle the question.
 package answer
 
 import (
@@ -10,14 +18,16 @@ import (
 	"github.com/memscribe/memscribe/core/prose"
 )
 
-// IsShort reports whether an answer is so short that it can only be what was asked for: a
-// name or a value.
+// IsShort reports whether an answer is at most four words: a name or a value, which cannot be a
+// remark of another kind. Scripts without spaces count as one word, so that they may have 16
+// characters.
 func IsShort(answer string) bool {
 	const most, mostSigns = 4, 16
 	return len(strings.Fields(answer)) <= most && (len(answer) == len([]rune(answer)) || len([]rune(answer)) <= mostSigns)
 }
 
-// IsOpen reports whether an option leaves the choice to the agent, or only says how the talk continues.
+// IsOpen reports whether an option leaves the choice to the agent ("you decide"), or only says
+// how the conversation continues ("next question"). Such an option decides nothing.
 func IsOpen(option string) bool {
 	low := words.Lower(strings.TrimSpace(option))
 	return slices.ContainsFunc([]string{
@@ -27,12 +37,14 @@ func IsOpen(option string) bool {
 	}, func(start string) bool { return strings.HasPrefix(low, start) })
 }
 
-// Asks reports whether a text is nothing but questions.
+// Asks reports whether a text has sentences and all of them are questions.
 func Asks(p prose.Turn) bool {
 	return len(p.Sentences) > 0 && !slices.ContainsFunc(p.Sentences, func(s prose.Sentence) bool { return !asksBack(s.In(p.Text)) })
 }
 
-// asksBack reports whether a sentence is a question.
+// asksBack reports whether a sentence is a question: it ends with a question mark or, in
+// Chinese, Japanese and Korean, with a word that makes a question, or begins with a question
+// word.
 func asksBack(sentence string) bool {
 	low := words.Lower(strings.TrimRight(sentence, " *_`\"')）"))
 	for _, end := range [...]string{"?", "？", "什么", "什么意思", "吗", "呢", "哪个", "怎么做", "会怎样", "ですか", "인가요", "나요"} {

@@ -1,13 +1,16 @@
-// Package signs finds what a message of the assistant shows of a turn, by pieces of words: that it
-// offers something, apologises, or explains.
+// Package signs searches a message of the assistant for evidence about a turn of the user: that
+// it offers something, apologises, or explains. It looks for pieces of words in many languages.
 //
-// A sign is a name with pieces of words in several languages. A text gives a sign if it has one
-// of its pieces:
+// A sign has a name and a list of pieces. A text gives a sign if it contains one of the pieces:
 //
 //	"Sorry, I'll switch to tabs."   apologises ("sorry"), will do ("i'll "), changes ("switch")
 //
-// A piece says little alone: "sorry" may be in a quotation. Signs are therefore features that
-// package decide weighs together with others, and never rules.
+// One piece proves little: "sorry" may be quoted. So signs are never rules. Each is a feature
+// that package decide weighs together with all others, and its weight is learnt.
+//
+// The message before a turn is searched with [Before], for what the user may be answering; the
+// reply to it with [Reply], for how the agent understood it. Adding a sign needs new weights
+// (go generate ./core/decide); adding a piece to a sign does not, but changes its meaning.
 package signs
 
 import (
@@ -21,12 +24,14 @@ type Sign struct {
 	pieces []string // in lower case; one of them is enough
 }
 
-// Finder finds which of at most 32 signs a text gives. It is not safe for concurrent use.
+// Finder finds which signs a text gives, of at most 32: the results are sets of bits in a
+// uint32. It reuses a buffer, so that it is not safe for concurrent use.
 type Finder struct {
 	Names  []string // of the signs; the index is the bit of the results
 	pieces *ahocorasick.Automaton
-	of     []uint32 // by piece: a bit for each sign that it gives
-	buf    []byte
+	// A piece may belong to several signs, as "done" may.
+	of  []uint32 // by piece: a bit for each sign that it gives
+	buf []byte
 }
 
 // New returns a Finder of these signs. Each text is searched for all their pieces in one pass.
@@ -57,8 +62,9 @@ func (s *Finder) In(low string) (given uint32) {
 	return given
 }
 
-// InBoth is [Finder.In] for a text and for a part of it, in one pass. A piece that crosses the
-// edge of the part counts for the text only.
+// InBoth returns the signs of a text, and those of a part of it, in one pass. The weights
+// differ for the first sentence of a reply and for all of it. A piece that crosses the edge of
+// the part counts for the text only.
 func (s *Finder) InBoth(low string, part prose.Span) (given, inPart uint32) {
 	s.buf = append(s.buf[:0], low...)
 	s.pieces.Find(s.buf, func(piece int32, end int) {
@@ -70,7 +76,8 @@ func (s *Finder) InBoth(low string, part prose.Span) (given, inPart uint32) {
 	return given, inPart
 }
 
-// Before returns the signs that the end of the message before a turn can give.
+// Before returns the signs in the end of the message before a turn: whether the turn can be an
+// answer to an offer, to a list of options, or to a report of finished work.
 func Before() []Sign {
 	return []Sign{
 		{"offers", []string{
@@ -82,9 +89,11 @@ func Before() []Sign {
 	}
 }
 
-// Reply returns the signs that the beginning of a reply can give of how the turn was understood.
-// An apology or "from now on" speaks for a decision, an explanation against one; the weights say
-// how much.
+// Reply returns the signs in the beginning of the reply to a turn. An apology or "from now on"
+// is evidence that the turn decided something, an explanation that it asked. The languages are
+// those of the labelled turns: English, Chinese, Japanese, Korean, French, Spanish, Portuguese,
+// German, Italian and Russian. Pieces are in lower case; a space at an end stands for the edge
+// of a word.
 func Reply() []Sign {
 	return []Sign{
 		{"apologises", []string{"sorry", "apolog", "my mistake", "my bad", "you're right", "you're absolutely right", "you are right", "good catch", "désolé", "lo siento", "извин", "vous avez raison", "tienes razón", "ты прав", "вы прав", "抱歉", "你说得对", "您说得对", "你说的对", "确实", "申し訳", "すみません", "ご指摘", "おっしゃる", "죄송", "맞습니다", "맞아요", "desculp", "tem razão", "entschuldig", "hast recht", "du hast", "hai ragione", "scusa"}},
