@@ -1,5 +1,5 @@
-// Package usage marks errors that mean a request is wrong, not that carrying it out failed: an
-// unknown name, options that exclude each other, a value out of range.
+// Package usage marks errors that mean a request is wrong, not that carrying it out failed. Such
+// are an unknown name, options that exclude each other, and a value out of range.
 //
 // Trying again does not help; the request has to be different. The command line prints such an
 // error with a pointer to its help and exits with 2; the MCP server passes it to the agent.

@@ -1,6 +1,5 @@
-// Package answer classifies what a person wrote or chose in answer to a question of a tool,
-// such as Claude Code's AskUserQuestion: does it settle the question, leave it open, or ask
-// back?
+// Package answer classifies a person's answers to questions of a tool, such as Claude Code's
+// AskUserQuestion. Does an answer settle the question, leave it open, or ask something back?
 //
 //	"Postgres"                 settles it; short, so that it can only be the answer
 //	"You decide"               leaves it open
