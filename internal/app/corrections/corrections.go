@@ -33,7 +33,8 @@ type Place struct {
 	By       string // "": the name that git has, else that of the system
 }
 
-// Options say what is said about which nodes.
+// Options say what is said about which nodes. Nodes is empty for a decision that is added, and
+// Undo does not apply to it.
 type Options struct {
 	Place
 
@@ -71,7 +72,8 @@ func Say(ctx context.Context, s *setup.Setup, o Options) ([]annotate.Annotation,
 }
 
 // folder returns the folder of the one project that has the name. Without a database the name
-// stays as it is. If there is no such project the error is a nodedb.ErrProject.
+// stays as it is. If there is no such project the error is a nodedb.ErrProject. A decision that
+// is added needs the folder, as annotations outlive the database.
 func (o *Options) folder(ctx context.Context) (string, error) {
 	r, err := nodedb.Open(ctx, o.Database)
 	switch {
@@ -97,8 +99,9 @@ func (o *Options) folder(ctx context.Context) (string, error) {
 	return all[0], nil
 }
 
-// Keep redacts annotations, signs them with the author and the time, and stores them. It is
-// the one way in, also for the page and for agents.
+// Keep redacts annotations, signs them with the author and the time, and stores them. It is the
+// one way in, also for the page and for agents. The ids in the result are whole, also where
+// abbreviated ones were passed. All annotations are stored, or none.
 func (p *Place) Keep(ctx context.Context, s *setup.Setup, said ...annotate.Annotation) ([]annotate.Annotation, error) {
 	scrub, err := scrubber(s)
 	if err != nil {
@@ -142,7 +145,8 @@ func author(ctx context.Context, s *setup.Setup) string {
 	return "somebody"
 }
 
-// All returns the annotations of a database, the oldest first.
+// All returns the annotations of a database, the oldest first. Those that were taken back later
+// are among them, and so are those that take them back.
 func All(ctx context.Context, p Place) (all []annotate.Annotation, err error) {
 	r, err := nodedb.Open(ctx, p.Database)
 	if err != nil {
@@ -152,9 +156,9 @@ func All(ctx context.Context, p Place) (all []annotate.Annotation, err error) {
 	return all, errors.Join(err, r.Close())
 }
 
-// Import stores the annotations of another database, redacted by the rules of this machine,
-// and returns how many there are and how many of them are new. name is what errors call
-// the input.
+// Import stores the annotations of another database, redacted by the rules of this machine, and
+// returns how many there are and how many of them are new. name is what errors call the input.
+// The input is lines of JSON, as memscribe annotations export writes them.
 func Import(ctx context.Context, s *setup.Setup, p Place, name string, in io.Reader) (all, added int, err error) {
 	said, err := annotate.Parse(in)
 	if err != nil {
@@ -176,8 +180,9 @@ func Import(ctx context.Context, s *setup.Setup, p Place, name string, in io.Rea
 	return len(said), added, err
 }
 
-// Unjudged returns the decisions that a person has neither accepted nor rejected, the
-// newest first: at most limit, or all if that is 0.
+// Unjudged returns the decisions that a person has neither accepted nor rejected, the newest
+// first: at most limit, or all if that is 0. Decisions that a person added, that a teammate
+// shared, or that were superseded are not asked about.
 func Unjudged(ctx context.Context, p Place, f nodedb.Filter, limit int) (open []nodedb.Node, err error) {
 	if err = exists(p.Database); err != nil {
 		return nil, err

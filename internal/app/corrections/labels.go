@@ -17,10 +17,13 @@ import (
 	"github.com/memscribe/memscribe/internal/nodedb/talks"
 )
 
-// Labels writes accepted and rejected decisions as labelled turns, one JSON object per line,
-// in the format of eval decisions: the person's turn, the end of the message before it, the
-// beginning of the reply, and the label. It returns how many decisions were left out
-// because the text of their turn was not kept.
+// Labels writes accepted and rejected decisions as labelled turns, one JSON object per line, in
+// the format that eval decisions reads. A line has the person's turn, the end of the message
+// before it, the beginning of the reply, and the label:
+//
+//	{"id":"…","prev_assistant_tail":"…","text":"No, use tabs.","next_assistant_head":"…","label":"ban",…}
+//
+// left is how many decisions were left out because the text of their turn was not kept.
 func Labels(ctx context.Context, w io.Writer, p Place) (left int, err error) {
 	r, err := nodedb.Open(ctx, p.Database)
 	if err != nil {
@@ -82,9 +85,9 @@ func (l *labeller) turn(ctx context.Context, id string) (t labels.Turn, known bo
 	return t, around(&t, talk.Items, &n), nil
 }
 
-// labelled returns the label of a decision, without the text around it. The first of these
-// that applies is the label: rejected, ban, confirmed proposal, standing rule, choice
-// between options, specification.
+// labelled returns the label of a decision, without the text around it. The first of these that
+// applies is the label: rejected, ban, confirmed proposal, standing rule, choice between
+// options, specification. A rejected decision has the label "other": the turn decided nothing.
 func labelled(n *nodedb.Node) (t labels.Turn, err error) {
 	var node struct {
 		Options      []labels.Option `json:"considered_options"`
@@ -131,8 +134,9 @@ const (
 	head = 4 << 10 // the beginning of the reply
 )
 
-// around sets the text of the turn and of the messages around it. The turn is the person's
-// last message at or before the decision; false: there is none.
+// around sets the text of the turn and of the messages around it. The turn is the person's last
+// message at or before the decision; false: there is none. Edited says whether an edit follows
+// before the person speaks again.
 func around(t *labels.Turn, items []talks.Item, n *nodedb.Node) bool {
 	at := -1
 	for i := range items {

@@ -41,7 +41,7 @@ const maxSettings = 4 << 20
 
 // cleanUp returns after how many days a tool deletes transcripts, and which setting says so; 0
 // if it never does, or if that is not known. The default of Claude Code and Gemini CLI is 30
-// days.
+// days. A settings file that cannot be read or parsed counts as one without the setting.
 func cleanUp(s Store) (days int, why string) {
 	const usual = 30
 	read := func(v any) bool { // the settings lie in the folder of the tool, which the store is or is in

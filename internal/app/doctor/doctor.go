@@ -77,7 +77,8 @@ type Report struct {
 	Findings []Finding `json:"findings"`
 }
 
-// Finding is what one check found: one sentence, and what to do about it.
+// Finding is what one check found: one sentence, and what to do about it. Check is the name of
+// the check, as the package comment lists them. Advice is empty for [OK].
 type Finding struct {
 	Check   string `json:"check"`
 	Level   Level  `json:"level"`
@@ -85,7 +86,8 @@ type Finding struct {
 	Advice  string `json:"advice,omitempty"` // what to do
 }
 
-// Store is a folder in which a tool keeps transcripts.
+// Store is a folder in which a tool keeps transcripts. Oldest and Newest are times of last
+// changes, of the transcripts only.
 type Store struct {
 	Tool        core.Tool `json:"tool"`
 	Folder      string    `json:"folder"`
@@ -119,7 +121,8 @@ func (r *Report) add(check string, l Level, advice, format string, args ...any) 
 }
 
 // Run runs all checks and returns the report. Faults of the installation are findings; an error
-// means that the context ended.
+// means that the context ended. With Deep it takes as long as a replay; without, as long as it
+// takes to list the files and to read the newest transcript of each tool.
 func Run(ctx context.Context, s *setup.Setup, o Options) (*Report, error) {
 	e := &examination{
 		Options: o, setup: s,

@@ -77,7 +77,8 @@ func (e *examination) checkDaemon() {
 	e.add("watch", Doubt, "'memscribe service install' has it run from now on", "watch is not running: nothing new is taken in")
 }
 
-// checkFolders checks the permissions of what the program writes, and the free space.
+// checkFolders checks the permissions of what the program writes, and the free space. Data,
+// state and settings folders are checked with all files in them.
 func (e *examination) checkFolders() {
 	var dirs []string
 	if dir, err := e.setup.DataDir(); err == nil {
@@ -217,7 +218,8 @@ func (e *examination) checkExcluded(ctx context.Context, name string) (err error
 	return nil
 }
 
-// isAdded reports whether a node was added by a person.
+// isAdded reports whether a node was added by a person. The source is among the first members
+// of a node, so only the beginning is searched.
 func isAdded(node []byte) bool {
 	return bytes.Contains(node[:min(len(node), 256)], []byte(`"source":"`+string(annotate.Person)+`"`))
 }

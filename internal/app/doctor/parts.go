@@ -12,7 +12,8 @@ import (
 	"github.com/memscribe/memscribe/sink/memdb/store"
 )
 
-// checkHooks reports which tools have hooks, and which have hooks that no longer work.
+// checkHooks reports which tools have hooks, and which have hooks that no longer work. Hooks
+// are optional: that none is installed is no problem.
 func (e *examination) checkHooks() {
 	files, err := hooksettings.Files(e.setup.Machine, hooksettings.Options{Home: e.Places.Home, StateDir: e.StateDir}, nil)
 	if err != nil {

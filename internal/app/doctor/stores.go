@@ -139,8 +139,9 @@ func (s *Store) count(ctx context.Context, e host.Machine) {
 	}
 }
 
-// conversationsIn returns the number of conversations in a database. Unknown tables, or a tool that
-// is writing, are no error if the database is sound.
+// conversationsIn returns the number of conversations in a database. Unknown tables, or a tool
+// that is writing, are no error if the database is sound. A database that no adapter knows is
+// checked for damage only if a tool is known to keep one at that path.
 func conversationsIn(ctx context.Context, e host.Machine, file string) (n int, err error) {
 	options := source.IntakeOptions(ctx, e)
 	db, err := store.Open(file, func(path string, schema core.Schema) (core.Adapter, core.Layout) {
@@ -221,8 +222,8 @@ func (e *examination) checkDrift(ctx context.Context, s Store) {
 		"%s: its newest transcript has records that no adapter knows: %s", s.Tool, strings.Join(slices.Sorted(maps.Keys(stats.Unknown)), ", "))
 }
 
-// nodeSums is a sink that keeps only a digest of each node. It leaves out nodes that a database
-// with the horizon would refuse.
+// nodeSums is a sink that keeps only a SHA-256 of each node, by id. It leaves out the nodes
+// that are older than the horizon of the database, as the database would refuse them.
 type nodeSums struct {
 	sums  map[string][32]byte
 	since schema.Horizon

@@ -9,7 +9,8 @@ import (
 	"github.com/memscribe/memscribe/io/discover"
 )
 
-// foreign is a store of a tool that no adapter reads.
+// foreign is a store of a tool that no adapter reads. A pattern is as [fs.Glob] takes it; *
+// stands for one path element.
 type foreign struct {
 	tool    string
 	pattern string // of its session files, below the home folder

@@ -30,7 +30,8 @@ import (
 	"github.com/memscribe/memscribe/internal/nodedb"
 )
 
-// Explanation says how a decision came to its score.
+// Explanation says how a decision came to its score. It is what memscribe explain prints, and
+// with --json its JSON.
 type Explanation struct {
 	ID        string `json:"id"`
 	Title     string `json:"title"`
@@ -39,8 +40,9 @@ type Explanation struct {
 	Source    string `json:"source"`
 	SessionID string `json:"session_id"`
 	Timestamp string `json:"timestamp,omitempty"`
-	File      string `json:"file"` // the transcript
-	Line      int64  `json:"line,omitempty"`
+	// File and Line are the last place of the decision's provenance.
+	File string `json:"file"` // the transcript
+	Line int64  `json:"line,omitempty"`
 	// How it is known: "exchange" (judged by the words around it), "structured" (chosen or
 	// answered in a dialog of the tool), "gone" (the transcript does not exist here) or
 	// "changed" (the transcript does not give this decision any more).
@@ -50,7 +52,8 @@ type Explanation struct {
 	Rules    []Rule  `json:"rules,omitempty"`    // that matched
 }
 
-// Piece is a piece of evidence and what it weighs.
+// Piece is one piece of evidence and its weight. A piece whose name would show a secret has its
+// weight only, so that the weights still add up to the score.
 type Piece struct {
 	From    string  `json:"from"`    // turn, before, reply or edits
 	Says    string  `json:"says"`    // in words; "" if it has a secret
@@ -58,7 +61,8 @@ type Piece struct {
 	Weight  float64 `json:"weight"`  // in log odds: 0.7 doubles them
 }
 
-// Rule is a rule of the gate that matched.
+// Rule is a rule of the gate that matched. Matched is the text that it matched, as the database
+// has it.
 type Rule struct {
 	ID      string `json:"rule_id"`
 	Matched string `json:"matched_text"`
@@ -89,8 +93,10 @@ type stored struct {
 // ErrNoDecision is the error for a node that is not a decision.
 var ErrNoDecision = errors.New("not a decision")
 
-// Ask explains a decision. Id may be the beginning of its id. Read returns what reads some
-// transcripts.
+// Ask explains a decision. id may be the beginning of its id. read returns a reading of some
+// transcripts; it is called at most once, and not for a decision of a dialog or of a teammate.
+// The error is [ErrNoDecision] for another node, and a nodedb.ErrNode for an id that begins
+// none.
 func Ask(ctx context.Context, db *nodedb.Reader, id string, p *source.Privacy, read func(files []string) *source.Reading) (x Explanation, err error) {
 	id, err = db.NodeID(ctx, id)
 	if err != nil {
@@ -129,7 +135,8 @@ func Ask(ctx context.Context, db *nodedb.Reader, id string, p *source.Privacy, r
 	return x, x.judge(ctx, p, read(files))
 }
 
-// files returns the transcripts of a node.
+// files returns the transcripts that a node comes from, each once. Of a file within an archive
+// (a.tar.gz!/x.jsonl) it is the archive.
 func (s *stored) files() (files []string) {
 	for _, at := range s.Provenance {
 		name, _, _ := strings.Cut(at.File, "!/") // a file within an archive
@@ -147,7 +154,8 @@ func isGone(path string) bool {
 	return err != nil || !info.Mode().IsRegular()
 }
 
-// judge reads the transcripts and lists the evidence.
+// judge reads the transcripts and lists the evidence. The exchange is weighed twice: as it is,
+// for the weights, and redacted, for what may be shown.
 func (x *Explanation) judge(ctx context.Context, p *source.Privacy, r *source.Reading) error {
 	var in decide.Input
 	found := false
@@ -179,7 +187,8 @@ func (x *Explanation) judge(ctx context.Context, p *source.Privacy, r *source.Re
 	return x.weigh(p.Rules.Gate, in, clean)
 }
 
-// weigh lists the evidence of an exchange. Clean is the same exchange without secrets.
+// weigh lists the evidence of an exchange. clean is the same exchange after redaction: a
+// feature that only the original has could show a secret, so it is listed without its name.
 func (x *Explanation) weigh(rules *gate.Rules, in, clean decide.Input) (err error) {
 	if rules == nil {
 		if rules, err = gate.New(lexicon.Standard()); err != nil {

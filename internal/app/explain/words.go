@@ -14,7 +14,8 @@ const (
 	Edits  = "edits"
 )
 
-// from returns the part of an exchange that a feature comes from.
+// from returns the part of an exchange that a feature is taken from, by the beginning of its
+// name. What names no part is of the turn.
 func from(feature string) string {
 	for _, p := range []string{Before, Reply} {
 		if strings.HasPrefix(feature, p) {
@@ -30,8 +31,10 @@ func from(feature string) string {
 	return Turn
 }
 
-// phrase says in words what features with a prefix mean. What follows the prefix takes
-// the place of %.
+// phrase is the wording of the features that begin with prefix. The rest of the feature's name
+// takes the place of % in says:
+//
+//	feature "reply begins: sorry"   prefix "reply begins: "   begins with “sorry”
 type phrase struct{ prefix, says string }
 
 // phrases returns the phrases; of several prefixes the longest counts.
@@ -112,7 +115,8 @@ func phrases() []phrase {
 	}
 }
 
-// acts returns what the acts of a sentence are called.
+// acts returns the wording of the acts of a sentence: what its clause does, as package reading
+// classifies it.
 func acts() map[string]string {
 	return map[string]string{
 		"set": "that lays something down", "want": "that says what is wanted", "modal": "that says what should be", "neg": "that forbids or denies",
@@ -120,7 +124,9 @@ func acts() map[string]string {
 	}
 }
 
-// inWords says what a feature means. A feature without a phrase is said as it is.
+// inWords returns the wording of a feature. A feature for which there is no phrase is returned
+// as it is named, so that a new feature shows up, if clumsily. "s " marks features of the
+// sentence that weighs most.
 func inWords(feature string) string {
 	name, ofSentence := strings.CutPrefix(feature, "s ")
 	best := phrase{"", "%"}

@@ -41,8 +41,9 @@ import (
 // Schema names the form of what is printed as JSON.
 const Schema = "memscribe.forget/v1"
 
-// Options say what is forgotten, and where the stores are. The conditions must all hold:
-// what is deleted matches each one that is set. Node and Excluded stand alone.
+// Options say what is forgotten, and where the stores are. The conditions must all hold: what
+// is deleted matches each one that is set. Node and Excluded stand alone. At least one of
+// Project, Session, Node, Before and Excluded must be set.
 type Options struct {
 	Project string // a folder with everything below it, or a name
 	Session string // an id, or the beginning of one
@@ -58,7 +59,8 @@ type Options struct {
 	StateDir string
 }
 
-// Report says what was deleted, or what would be.
+// Report says what was deleted, or what would be. It is what memscribe forget prints with
+// --json.
 type Report struct {
 	Schema string `json:"schema"`
 	DryRun bool   `json:"dry_run"`
@@ -78,10 +80,12 @@ type Store struct {
 	Error   string `json:"error,omitempty"` // why data is left in it
 }
 
-// IsEmpty reports whether the store had nothing to delete.
+// IsEmpty reports whether the store had nothing to delete. Commands leave such stores out of
+// what they print.
 func (s *Store) IsEmpty() bool { return s.Removed == 0 && s.Error == "" && s.What == nothing }
 
-// Err returns an error if a store still holds data. The report names the store.
+// Err returns an error if a store still holds data that was to be deleted. The entries of the
+// report name the stores and say why.
 func (r *Report) Err() error {
 	if !r.Failed() {
 		return nil
@@ -108,8 +112,10 @@ type Work struct {
 
 // Prepare works out what the options mean and changes nothing.
 //
-// What is excluded becomes up to two parts, one of whole projects and one of single edits
-// in other projects: a tombstone that names both would match neither.
+// What is excluded becomes up to two parts, one of whole projects and one of single edits in
+// other projects: a tombstone that names both would match neither. An abbreviated id or a
+// project's name is resolved against the database here, so that the preview and the deletion
+// mean the same.
 func Prepare(ctx context.Context, s *setup.Setup, o Options) (*Work, error) {
 	if postgres.IsURL(o.Database) {
 		return nil, usage.Errorf("--db %s: %w", postgres.Shown(o.Database), errPostgres)
@@ -134,8 +140,9 @@ func (w *Work) Preview(ctx context.Context) *Report {
 	return r
 }
 
-// Do forgets. The tombstone is written before anything is deleted, so that nothing is
-// captured again meanwhile; if it cannot be written, nothing is deleted.
+// Do forgets. The tombstone is written before anything is deleted, so that nothing is captured
+// again meanwhile; if it cannot be written, nothing is deleted. An error of one store does not
+// stop the others; see [Report.Err].
 func (w *Work) Do(ctx context.Context) (*Report, error) {
 	r := w.report()
 	var stones []string
@@ -189,7 +196,8 @@ func prepareExcluded(ctx context.Context, s *setup.Setup, o Options) (*Work, err
 	return &w, nil
 }
 
-// part is what one tombstone stands for.
+// part is what one tombstone stands for. It is made by newPart or prepareExcluded and not
+// changed afterwards.
 type part struct {
 	Options
 
@@ -327,7 +335,8 @@ func Tombstones(s *setup.Setup) (*forget.Book, error) {
 	return forget.Read(file)
 }
 
-// Undo removes a tombstone. What it stood for is captured again when it is next read.
+// Undo removes a tombstone. What it stood for is captured again when it is next read. What was
+// deleted is not restored by this. An unknown id is a usage error.
 func Undo(s *setup.Setup, id string) error {
 	book, err := Tombstones(s)
 	if err != nil {

@@ -33,8 +33,9 @@ import (
 // in words; "" stands for "n lines".
 type taking func(ctx context.Context, dry bool) (n int, what string, err error)
 
-// run works through all stores, or only counts if dry. An error of one store becomes part
-// of its entry and does not stop the others.
+// run works through all stores, or only counts if dry. An error of one store becomes part of
+// its entry and does not stop the others. The order is the one of the package comment: what
+// people query is deleted first. Stores that do not exist are left out.
 func (p *part) run(ctx context.Context, dry bool) (done []Store) {
 	do := func(kind, path string, take taking) {
 		s := Store{Store: kind, Path: path}
@@ -131,7 +132,8 @@ func isFile(name string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// database deletes nodes, messages and annotations from the node database.
+// database deletes nodes, messages and annotations from the node database. The sink overwrites
+// freed pages, so that nothing of a deleted text is left in the file.
 func (p *part) database(ctx context.Context, dry bool) (n int, what string, err error) {
 	f := removal.Request{Projects: p.what.Projects, Session: p.what.Session, IDs: p.what.IDs, Before: p.what.Before}
 	var went removal.Counts
@@ -155,8 +157,9 @@ func wouldForget(ctx context.Context, name string, f removal.Request) (went remo
 	return went, errors.Join(err, r.Close())
 }
 
-// fromLines deletes lines from an NDJSON file. A file that a watch is writing to is an
-// error and stays as it is: taking its lock for a moment tells.
+// fromLines deletes lines from an NDJSON file. If a watch is writing to the file, that is an
+// error and the file stays as it is. Opening the lock of the file for a moment shows whether
+// one is.
 func (p *part) fromLines(name string, dry bool) (int, string, error) {
 	if !dry {
 		if err := p.private(name); err != nil {
@@ -195,8 +198,9 @@ func (p *part) memory(path ...string) func(body []byte) (bool, error) {
 	}
 }
 
-// fromStore forgets in the memory database of this machine. It holds the lock that watch
-// takes, so the two never write at once.
+// fromStore forgets in the memory database of this machine. It holds the lock that watch takes,
+// so the two never write at once. The hash chain of a database keeps an entry for each memory
+// that was forgotten, without its text.
 func (p *part) fromStore(ctx context.Context, dry bool) (n int, what string, err error) {
 	place := target.MemoryPlace{StateDir: p.StateDir}
 	name, state, err := place.Resolve(p.setup.Machine)
@@ -277,9 +281,9 @@ func (p *part) fromJournals(ctx context.Context, dry bool) (int, string, error) 
 	return n, "", err
 }
 
-// payload reports whether a journal line is deleted. It searches the text of the line,
-// because each tool keeps session and folder in fields of its own. A folder matches whole
-// only: /repo is not found in /repository.
+// payload reports whether a line of a journal is deleted. Each tool has members of its own for
+// session and folder, so it searches the text of the line for the quoted session id or folder.
+// With Before, only lines that were received before it count.
 func (p *part) payload(line []byte) (bool, error) {
 	if !p.what.Before.IsZero() {
 		var doc jsondoc.Doc
@@ -332,8 +336,9 @@ func names(line, folder []byte) bool {
 	}
 }
 
-// checkpoints deletes the notes about which transcripts were read, because they contain
-// the names of files. The next watch reads all transcripts again.
+// checkpoints deletes the notes about which transcripts were read, because they contain the
+// names of files. The next watch reads all transcripts again. A running watch holds their lock
+// and would write them again, so they are left to it.
 func (p *part) checkpoints(_ context.Context, dry bool) (n int, what string, err error) {
 	_, state := p.folders()
 	notes := found(state, "done-*")

@@ -56,8 +56,10 @@ type Options struct {
 // heap is the memory limit at which a hook collects garbage after all.
 const heap = 110 << 20
 
-// Run handles one payload: the content of in, or the last argument. in is nil at a terminal, where
-// there is no payload. The answer for the tool is written to [setup.Setup.Data].
+// Run handles one payload: the content of in, or the last argument. in is nil at a terminal,
+// where there is no payload. The answer for the tool is written to [setup.Setup.Data]. The
+// error is for the log: the command exits with 0 whatever happens, as a tool may take another
+// code for a veto of what it is about to do.
 func Run(ctx context.Context, s *setup.Setup, o Options, in io.Reader, args []string) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -97,8 +99,9 @@ func Run(ctx context.Context, s *setup.Setup, o Options, in io.Reader, args []st
 	return errors.Join(failed, o.keep(ctx, s, dir, tool, body))
 }
 
-// remind answers with the decisions in force, if that is wanted. done is true if the payload must
-// not be kept, because it is only about what is going to happen.
+// remind answers with the decisions in force, if the user wants that. done is true if the
+// payload is not kept: it only announces an edit or a summary. What happens then comes with a
+// payload of its own, apart from Gemini CLI's AfterTool, which is both.
 func (o *Options) remind(ctx context.Context, s *setup.Setup, tool core.Tool, body []byte) (done bool, err error) {
 	var doc jsondoc.Doc
 	if !o.Recall.Wanted {
@@ -111,7 +114,7 @@ func (o *Options) remind(ctx context.Context, s *setup.Setup, tool core.Tool, bo
 	return c.moment == forgets || c.moment == edits && c.event != "AfterTool", o.recall(ctx, s, &c)
 }
 
-// keep writes a payload to the journal and makes it durable.
+// keep redacts a payload, appends it to the journal of the tool and syncs the file.
 func (o *Options) keep(ctx context.Context, s *setup.Setup, dir string, tool core.Tool, body []byte) error {
 	scrubber, err := redact.New(o.Privacy.Rules.Redaction)
 	if err != nil {
@@ -126,8 +129,9 @@ func (o *Options) keep(ctx context.Context, s *setup.Setup, dir string, tool cor
 	}))
 }
 
-// leftOut reports whether the project of a payload is excluded or forgotten, or else whether its
-// file is excluded.
+// leftOut reports whether the project of a payload is excluded or forgotten; then nothing of
+// the payload is kept. file reports whether only its file is excluded; then the text is
+// withheld.
 func (o *Options) leftOut(s *setup.Setup, tool core.Tool, payload []byte) (project, file bool, err error) {
 	leave, err := o.Privacy.Leave()
 	if err != nil {
@@ -162,7 +166,9 @@ func isForgotten(s *setup.Setup, p *core.Project) (bool, error) {
 	return book.Project(p), nil
 }
 
-// subjectOf returns the project and the file of a payload.
+// subjectOf returns the project and the file of a payload. The members differ between tools:
+// cwd is Claude Code's and most others', tool_info.cwd Windsurf's, workspace_roots Cursor's;
+// toolArgs is Copilot CLI's name for tool_input.
 func subjectOf(tool core.Tool, payload jsondoc.Value) pipeline.Subject {
 	s := pipeline.Subject{Tool: tool}
 	cwd := cmp.Or(payload.Get("cwd").Str(), payload.Path("tool_info", "cwd").Str())
@@ -180,8 +186,9 @@ func subjectOf(tool core.Tool, payload jsondoc.Value) pipeline.Subject {
 	return s
 }
 
-// payload returns the payload from standard input or, for the older notifications of Codex, from the
-// last argument.
+// payload returns the payload from standard input. Older versions of Codex pass it as the last
+// argument of their notify command instead. Of a payload over 64 MiB the beginning is returned
+// and the rest is read and dropped, as a tool that cannot write it all would fail.
 func payload(ctx context.Context, stdin io.Reader, args []string) ([]byte, error) {
 	if n := len(args); n > 0 && strings.HasPrefix(strings.TrimSpace(args[n-1]), "{") {
 		return []byte(args[n-1]), nil

@@ -24,7 +24,7 @@ import (
 	"github.com/memscribe/memscribe/internal/visible"
 )
 
-// Recall is which decisions a tool gets.
+// Recall says whether and how a hook answers with the decisions in force.
 type Recall struct {
 	Wanted bool
 	// the longest text at the beginning of a session; an edit gets a third
@@ -44,7 +44,12 @@ const (
 	editShare = 3
 )
 
-// moment is when a tool calls the hook.
+// moment is the occasion on which a tool calls the hook. It decides what the answer holds:
+//
+//	begins    the rules in force in the project
+//	asked     the same, if the conversation was summarized since they were given
+//	edits     the decisions behind the file, and the bans that an edit of it could break
+//	forgets   no answer: it is noted that the model forgets what it was given
 type moment int
 
 const (
@@ -55,8 +60,9 @@ const (
 	edits          // a file is about to be edited, or was read
 )
 
-// momentOf returns the moment of a payload. Gemini CLI takes no answer before an edit, but reads a
-// file before it edits it.
+// momentOf returns the moment of an event. Names that begin in lower case are Cursor's, the others those
+// of Claude Code and the tools that follow it, Gemini CLI's among them. Gemini CLI takes no
+// answer before an edit; it reads a file before it edits it, so the answer comes with the read.
 func momentOf(tool core.Tool, event, call string) moment {
 	switch event {
 	case "SessionStart", "sessionStart":
@@ -115,7 +121,10 @@ func read(tool core.Tool, payload jsondoc.Value) call {
 	return c
 }
 
-// patched returns the files that a patch in Codex's form changes.
+// patched returns the files that a patch in Codex's form changes, at most mostBehind:
+//
+//	*** Begin Patch
+//	*** Update File: src/db.go
 func patched(patch string) (paths []string) {
 	if !strings.HasPrefix(strings.TrimSpace(patch), "*** Begin Patch") {
 		return nil
@@ -130,8 +139,9 @@ func patched(patch string) (paths []string) {
 	return paths
 }
 
-// recall writes the answer for the tool, in the form that the tool reads. If the session was told
-// everything before, there is no answer.
+// recall writes the answer for the tool, in the form that the tool reads. There is no answer if
+// nothing is in force, or if the session was given all of it before. It takes at most
+// recallPatience; after that the error is that of the context, and the tool continues without.
 func (o *Options) recall(ctx context.Context, s *setup.Setup, c *call) error {
 	state, err := s.StateDir(o.StateDir)
 	if err != nil || c.moment == other || c.cwd == "" {
@@ -181,8 +191,9 @@ type question struct {
 	projects []string
 }
 
-// named returns the names of the project in the database: its folder and those below it. If the
-// project was moved, it is the one folder with its name that no longer exists.
+// named returns the names under which the database has the project: its root folder and the
+// folders below it. If it has none, the project may have been moved: then the only known folder
+// with the same last element counts, if it no longer exists.
 func (q *question) named(ctx context.Context) (names []string, err error) {
 	all, err := q.reader.ProjectNames(ctx)
 	if err != nil {
@@ -242,7 +253,8 @@ func (q *question) within(path, cwd string) string {
 	return filepath.ToSlash(path)
 }
 
-// rules returns the rules of the project, the best rank first.
+// rules returns the rules of the project, the best rank first. A title that may hold words of
+// an agent or a teammate is left out if it gives orders to agents.
 func (q *question) rules(ctx context.Context) ([]recall.Item, error) {
 	nodes, err := q.reader.Standing(ctx, q.projects, mostRules)
 	if err != nil {
@@ -272,7 +284,8 @@ func hasOthersWords(d *decisions.Decision) bool {
 	return d.Confirmation != "" || d.DecidedBy != string(core.User) || d.Mark.Shared != nil
 }
 
-// about returns the decisions behind a file, and the bans that an edit of it breaks.
+// about returns the decisions behind a file, and the bans that an edit of it breaks. path is
+// relative to the root of the project. The bans come first.
 func (q *question) about(ctx context.Context, path string, standing []recall.Item) (items []recall.Item, err error) {
 	var bans []check.Rule
 	var of []recall.Item

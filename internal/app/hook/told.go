@@ -14,19 +14,22 @@ import (
 	"github.com/memscribe/memscribe/sink/memdb/sanitize"
 )
 
-// told is what a session was told, in a file of its own: what the model still knows is
-// not told again.
+// told is what a session was given before, so that it is not repeated while the model still
+// knows it. There is a file for each session, in the state folder, with a line for each item:
 //
 //	decision:468f6ea2 Forbidden
 //	decision:77aa01bc Behind its edits
-//	forgotten                            the conversation was summarized since
+//	forgotten                            the conversation was summarized here
+//
+// Lines before the last "forgotten" no longer count. Losing a file costs a repetition only.
 type told struct {
 	file      string
 	lines     map[string]bool
 	forgotten bool
 }
 
-// The bounds of the folder.
+// The bounds of the folder. A session's file is read up to maxTold bytes. When the folder has
+// manyTold files, those that are older than oldEnough are removed.
 const (
 	maxTold   = 64 << 10 // bytes of one session
 	manyTold  = 256      // files, from which on old ones go
@@ -121,8 +124,9 @@ func appendTo(name, text string) error {
 	return errors.Join(err, f.Close())
 }
 
-// cleaner says whether words of an agent hold orders to one. What it found is kept: to
-// compile its rules takes longer than all else that a hook does.
+// cleaner reports whether words of an agent give orders to agents. The verdicts are kept in a
+// file, by a hash of the text, as compiling the rules takes longer than everything else that a
+// hook does.
 type cleaner struct {
 	dir   string
 	known map[string]bool

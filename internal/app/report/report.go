@@ -1,5 +1,8 @@
 // Package report names the inputs of a command that could not be read, and why. Begin with
 // [Reporter].
+//
+// A transcript that cannot be read does not end a command: it is reported, the others are read,
+// and at the end [Reporter.Result] makes the command fail.
 package report
 
 import (
@@ -20,8 +23,9 @@ var ErrIncomplete = errors.New("some input could not be processed")
 // ErrFound says that something was found that should not be there. It was printed already.
 var ErrFound = errors.New("found what should not be there")
 
-// Reporter reports problems of inputs, one line each, as "path:line: reason" or as log records. It
-// must not be used concurrently.
+// Reporter reports problems of inputs, one line each, as "path:line: reason" or as log records.
+// It must not be used concurrently. A problem with Lost set counts for the result; others are
+// only printed.
 type Reporter struct {
 	Say  func(format string, args ...any) // prints a line for a person
 	Log  *slog.Logger
@@ -31,7 +35,8 @@ type Reporter struct {
 	lost int // inputs that could not be processed
 }
 
-// Problem reports a capture's problem.
+// Problem reports a capture's problem. It is printed as path:line: reason, or path: reason if
+// no line is known.
 func (r *Reporter) Problem(p capture.Problem) {
 	say := r.Log.Warn
 	if p.Lost {
@@ -52,7 +57,8 @@ func (r *Reporter) Problem(p capture.Problem) {
 	r.Say("%s: %s\n", p.File, p.Reason)
 }
 
-// CannotOpen reports an error of opening an input.
+// CannotOpen reports an input that could not be opened, with advice where there is some. An
+// empty file is no loss: a tool creates its transcript before it writes to it.
 func (r *Reporter) CannotOpen(err error) {
 	p := capture.Problem{Reason: err.Error(), Lost: true}
 	if pr, ok := errors.AsType[*input.Problem](err); ok {

@@ -12,18 +12,24 @@ import (
 	"github.com/memscribe/memscribe/internal/visible"
 )
 
-// A text is searched in pieces. The end of one is searched again with the next, because a
-// secret may cross the border.
+// A text is searched in pieces of searchSize bytes. A secret may cross the border of two
+// pieces, so the last searchOverlap bytes of a piece are searched again with the next:
+//
+//	piece 1  ├──────────────────────┼───overlap──┤
+//	piece 2                         ├─────────────────────┼───overlap──┤
+//	                                ▲ edge: findings before it are reported
 const (
 	searchSize    = 4 << 20
 	searchOverlap = 64 << 10
 )
 
-// search searches texts for secrets.
+// search searches texts for secrets. One search is used for all files of a command, as
+// compiling the rules takes longer than searching a small file. It is used by one goroutine.
 type search struct {
 	engine *redact.Engine
 	found  func(Finding) error
 
+	// It is reused for all pieces of all texts.
 	piece []byte
 	line  int // of the piece's first byte, from 1
 	col   int
@@ -67,8 +73,9 @@ func (s *search) fill(r io.Reader) (ended bool, err error) {
 	return false, err
 }
 
-// edge returns how far the findings in the piece are final: to the end of a line well
-// before the end of the piece, and never into the middle of a secret.
+// edge returns how far the findings in the piece are final: to the end of a line well before
+// the end of the piece, and never into the middle of a secret. Rules look at the rest of the
+// line that a value is on, so the edge is at a line end if there is one.
 func (s *search) edge(found []redact.Finding) int {
 	edge := len(s.piece) - searchOverlap
 	if i := bytes.LastIndexByte(s.piece[:edge], '\n'); i >= edge/2 {
@@ -99,7 +106,8 @@ func (s *search) place(at int) (line, col int) {
 	return s.line + lines, at - bytes.LastIndexByte(before, '\n')
 }
 
-// report passes on the findings that begin before end.
+// report passes on the findings that begin before end. The name of a file may hold a secret,
+// too.
 func (s *search) report(name string, found []redact.Finding, end int) error {
 	shownName, err := s.clean(core.PathField, name)
 	if err != nil {

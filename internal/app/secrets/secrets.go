@@ -1,8 +1,11 @@
-// Package secrets finds in files what redaction would remove. It changes nothing. Begin
-// with [Search].
+// Package secrets finds in files what redaction would remove. It changes nothing. Begin with
+// [Search].
 //
-// A [Finding] has the place of a secret and a masked form: never the secret. The rules are those
-// of the user, so memscribe redact FILE shows what a capture of the file would remove.
+// The rules are those of the user, so memscribe redact FILE shows what a capture of the file
+// would remove. A [Finding] has the place of a secret and a masked form, never the secret:
+//
+//	{"file":"a.log","line":7,"column":12,"bytes":40,"type":"github_pat","rule":"github-pat",
+//	 "masked":"ghp_…","stays":"token: [REDACTED:github_pat]"}
 package secrets
 
 import (
@@ -21,7 +24,8 @@ import (
 
 // Finding is one secret. Nothing of it is the secret itself.
 type Finding struct {
-	File   string `json:"file"`
+	File string `json:"file"`
+	// Line and Column are those of its first byte, from 1. Bytes is its length.
 	Line   int    `json:"line"`
 	Column int    `json:"column"` // in bytes, from 1
 	Bytes  int    `json:"bytes"`

@@ -7,8 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// written reads a character that is written as an entity of HTML or an escape of
-// JSON: who shows the text shows the character. A size of 0 is none.
+// written reads a character that is written as an entity of HTML (&#103;) or as an escape of
+// JSON (\u0067) at the start of s. A program that shows the text shows the character. size is
+// the number of bytes that it takes in s; 0 means that there is none.
 func written(s string) (r rune, size int) {
 	const longestEntity = 10
 	switch {
@@ -33,8 +34,9 @@ func written(s string) (r rune, size int) {
 	return 0, 0
 }
 
-// spreadEnd returns the end of a word that begins at a place and is written with
-// something between each two of its letters, as i g n o r e. 0 is none.
+// spreadEnd returns the end of a word whose letters are set apart, as "i g n o r e" or
+// "i-g-n-o-r-e". The word has at least three letters and the same sign between all of them: a
+// space, a dot, a hyphen or an underscore. 0 means that no such word begins at the offset.
 func spreadEnd(s string, at int) int {
 	const fewest = 3 // letters
 	if at+2 >= len(s) || !isLetterByte(s[at]) || at > 0 && isNameByte(s[at-1]) || strings.IndexByte(" .-_", s[at+1]) < 0 {
@@ -53,8 +55,9 @@ func spreadEnd(s string, at int) int {
 // isLetterByte reports whether b is an ASCII letter.
 func isLetterByte(b byte) bool { return isNameByte(b) && (b < '0' || b > '9') }
 
-// hyphened returns how long a hyphen is with the line end behind it, by which a
-// word is broken in two; 0 if it is not one.
+// hyphened returns the length of a hyphen with the line end behind it, which break a word in
+// two at the end of a line. 0 means that there is none. A word that continues with a capital is
+// two words.
 func hyphened(s string, at int) int {
 	if s[at] != '-' || at == 0 || !isLetterByte(s[at-1]) {
 		return 0
@@ -69,8 +72,9 @@ func hyphened(s string, at int) int {
 	return 0
 }
 
-// undigit replaces, in words that are written with digits for letters, as 1gn0re,
-// the digits. Where they only stand at the end they are a number.
+// undigit replaces digits by the letters that they look like, in words such as 1gn0re. A word
+// counts only if it has more letters than digits and a letter behind a digit: v1.2 and sha256
+// are left as they are.
 func (v *view) undigit() {
 	for from := 0; from < len(v.text); {
 		to := from

@@ -8,34 +8,44 @@ import (
 	"unicode/utf8"
 )
 
-// prefilter tells of most texts, in one reading of each byte, that a pattern matches
-// nowhere in them, which package regexp takes several times as long to find.
+// prefilter rules out a pattern in most texts, several times as fast as package regexp. It
+// reads each byte once.
 //
-// It reads a looser pattern, in which what may stand up to n times may stand any number
-// of times: it may let a text through in which the pattern is not, and never stops one
-// in which it is.
+// It matches a looser pattern, in which whatever may occur up to n times may occur any number
+// of times (see loosen). So it may let a text through that does not match, but never stops a
+// text that does.
 //
-// It is a lazy deterministic automaton. Its states are the sets of instructions that a
-// text can have come to; they are made when a text first leads to them, and kept. Several
-// goroutines may use it.
+// It is a lazy deterministic automaton. A state is the set of instructions of the compiled
+// pattern that the text so far can have led to. States are made when a text first leads to
+// them, and kept. Example, for the pattern ig+nore:
 //
-// What it is worth: 3,000 memories from outside, of 640 bytes each, are scrubbed,
-// sanitized and written to a store in 0.6 s of processor time; without it in 1.0 s.
+//	text      i        g          g          n        …
+//	state   {i} → {i, g} → {i, g, n} → {i, g, n} → {i, o}   …
+//
+// It is safe for concurrent use: next pointers are atomic, and a mutex guards the table of
+// states.
+//
+// Its worth: to scrub, sanitize and store 3,000 memories from outside, of 640 bytes each, takes
+// 0.6 s of processor time; without it 1.0 s.
 type prefilter struct {
 	pattern string
 	made    sync.Once
 	begin   *state // nil: the machine could not be made
 	program *syntax.Prog
-	ascii   [utf8.RuneSelf]uint8
-	bounds  []rune // where classes of other characters begin
-	beyond  []uint8
-	shown   []rune // by class: one of its characters
+	// Characters are grouped into classes that the pattern does not tell apart, so that a state
+	// needs one pointer for each class: ascii has the class of each ASCII character, beyond
+	// that of the characters from each of bounds on.
+	ascii  [utf8.RuneSelf]uint8
+	bounds []rune // where classes of other characters begin
+	beyond []uint8
+	shown  []rune // by class: one of its characters
 
 	mutex  sync.Mutex
 	states map[string]*state
 }
 
-// mostStates bounds what a machine keeps. Beyond it every text is looked at closely.
+// mostStates bounds the states of one prefilter. When there are so many, a text that needs
+// another one is passed on to package regexp.
 const mostStates = 2000
 
 // state is a set of places in the program, in order. It does not change, but for the
@@ -90,7 +100,9 @@ func (p *prefilter) make() {
 	p.begin = p.keep(s)
 }
 
-// loosen makes a pattern match more.
+// loosen makes a pattern match more, so that its automaton is small: counted repetition becomes
+// unlimited, assertions about words and ends always hold, and a class with many ranges of
+// characters beyond ASCII has all of them.
 func loosen(tree *syntax.Regexp) {
 	const fewRanges = 8
 	for _, sub := range tree.Sub {
@@ -116,7 +128,9 @@ func loosen(tree *syntax.Regexp) {
 	}
 }
 
-// classify puts characters that no place in the program tells apart in one class.
+// classify groups the characters into classes. Two characters are in one class if every
+// instruction of the program accepts both or neither. Only the bounds of the pattern's ranges
+// can begin a new class, so one character from each stretch between two bounds is tried.
 func (p *prefilter) classify() {
 	bounds := []rune{utf8.RuneSelf}
 	var reading []*syntax.Inst
@@ -175,8 +189,10 @@ func (p *prefilter) classBeyond(text []byte) (class uint8, size int) {
 	return p.beyond[i], size
 }
 
-// step finds where a character leads from a state, and notes it; nil is too far.
-// Two goroutines may find it at the same time: both find the same one.
+// step returns the state to which a character of a class leads, and stores it in from. nil
+// means that there are too many states. Two goroutines may do this at the same time; both find
+// the same state. A match may begin at every character, so the start of the program is in every
+// state.
 func (p *prefilter) step(from *state, class uint8) *state {
 	s := &set{program: p.program}
 	s.add(uint32(p.program.Start), false)

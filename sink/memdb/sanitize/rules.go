@@ -11,9 +11,8 @@ import (
 //go:embed rules.txt
 var ruleTable string
 
-// rule is a construction that gives an order to an agent, as the table has it. It is
-// tried only where one of its first words stands and, if it has any, one of its second
-// words near by.
+// rule is one construction of the table. It is tried only where a text has one of its first
+// words and, if it has second words, one of those in the same window.
 type rule struct {
 	name          string
 	first, second string // words between spaces
@@ -21,8 +20,16 @@ type rule struct {
 	only          bool   // the match is cut, not the sentence around it
 }
 
-// parseRules reads a table. It returns the rules in their order, and the pattern of the
-// sentences that continue an order. An error names the line.
+// parseRules reads a table. It returns the rules in order, and the pattern of sentences that
+// continue an order. A line is a key and a value:
+//
+//	let verbs (?:ignore|disregard)         ${verbs} stands for this in patterns
+//	rule override_instructions             begins a rule
+//	first ignore disregard                 words, with _ for a space
+//	second instructions rules
+//	match ${verbs} (?:all )?previous …     lines of it are joined; "only" in place of match
+//
+// The error names the line.
 func parseRules(table string) (rules []rule, continues string, err error) {
 	var lets []string // "${name}", text, …
 	for n, line := range strings.Split(table, "\n") {

@@ -12,7 +12,8 @@ import (
 // Mark stands where something was taken out.
 const Mark = "[removed]"
 
-// Removal is what was taken out of a text: by which rule, and where it stood.
+// Removal is one piece that was removed from a text. Offset is in bytes of the text that was
+// passed to Clean, and Text is the piece as it was written there.
 type Removal struct {
 	Rule   string
 	Offset int // in the text that was given
@@ -65,12 +66,14 @@ type span struct {
 	silent   bool // nothing visible goes: no mark
 }
 
-// rounds is how often what is left is looked at again. Taking out cannot make new
-// sentences, so that two are enough; the others are for what we did not think of.
+// rounds bounds how often the rest of a text is searched again. Removing a sentence can join
+// two others, but makes no new ones, so two rounds should be enough; the others are a safety
+// margin.
 const rounds = 8
 
-// Clean returns a text without the orders in it, and what was taken out, in order.
-// A text without any comes back as it is. Cleaning again changes nothing.
+// Clean returns a text without the orders to agents in it, and what was removed, in the order
+// of the text. [Mark] stands in place of each piece; hidden characters leave no mark. A text
+// without orders is returned unchanged. Cleaning the result again changes nothing.
 func (s *Sanitizer) Clean(text string) (string, []Removal) {
 	var gone []span
 	for range rounds {
@@ -100,7 +103,8 @@ func (s *Sanitizer) find(text string, gone []span) []span {
 	return found
 }
 
-// orders applies the rules to a view. It returns spans of its source.
+// orders applies the rules to a view. It returns spans of the view's source. The budget bounds
+// the bytes that patterns are tried on, for a text that consists of the words of rules.
 func (s *Sanitizer) orders(v *view) []span {
 	places := s.finder.find(v.text)
 	if places == nil {
@@ -142,12 +146,12 @@ func trim(text []byte, from, to int) (int, int) {
 	return from, to
 }
 
-// longest is how much of a sentence goes before and behind what was found: text
-// without stops must not go whole.
+// longest is how many bytes of a sentence are removed on either side of a match, so that a text
+// without full stops is not removed as a whole.
 const longest = 600
 
-// sentences widens a match to the sentence that it is in, and to those after
-// it that continue the order.
+// sentences widens a match to the sentence around it, and to at most five sentences after it
+// that continue the order ("Then …", "Do not …").
 func (s *Sanitizer) sentences(v *view, from, to int) (int, int) {
 	// A match may begin with the stop that ends the sentence before.
 	for from < to && !isWordByte(v.text[from]) {
@@ -191,7 +195,9 @@ func sentenceEnd(text []byte, at int) int {
 // isWordByte reports whether b is part of a word. Bytes of other scripts count.
 func isWordByte(b byte) bool { return isNameByte(b) || b >= utf8.RuneSelf }
 
-// isStop reports whether a sentence ends with the byte at a place.
+// isStop reports whether a sentence ends with the byte at an offset. A full stop counts only
+// before a space, a closing sign or the end, so that "v1.2" and "a.go" end nothing. A quote
+// counts if it ends or begins a value in JSON.
 func isStop(text []byte, at int) bool {
 	switch text[at] {
 	case '\n':
@@ -212,8 +218,9 @@ func valueBegins(text []byte) bool {
 	return len(text) > 0 && bytes.IndexByte([]byte(":,[{"), text[len(text)-1]) >= 0
 }
 
-// hidden finds characters in which text hides: those that mirror ASCII, and those
-// that show what follows backwards.
+// hidden returns the characters in which text can be smuggled past a reader: tags (U+E0000 to
+// U+E007F), which mirror ASCII and are invisible, and overrides of direction. The tags of the
+// flags of England, Scotland and Wales are left.
 func hidden(s string) []span {
 	if !strings.ContainsFunc(s, isSmuggler) {
 		return nil
@@ -280,7 +287,8 @@ func (g span) mark() string {
 	return Mark
 }
 
-// back maps an offset in what is left to one in the text.
+// back maps an offset in what is left of a text to an offset in the text. gone is what was
+// removed, sorted; an offset within a mark becomes the beginning of what the mark stands for.
 func back(gone []span, at int) int {
 	shift := 0 // from what is left to the text
 	for _, g := range gone {

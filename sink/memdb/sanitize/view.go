@@ -6,13 +6,19 @@ import (
 	"unicode/utf8"
 )
 
-// view is a text as a reader takes it, and where each byte of it comes from.
+// view is a text as a reader takes it. from has the offset in the source of each byte of text,
+// and one more element, the length of the source.
+//
+//	source  I&#103;nore **all** rules
+//	text    ignore all rules
+//	from    0 1 7 8 9 10 11 …
 type view struct {
 	text []byte
 	from []int32 // of each byte, and one behind the last: an offset in the source
 }
 
-// newView folds a text. Line ends become spaces, two of them a line end.
+// newView makes the view of a text. White space becomes one space; where it holds two or more
+// line ends, it becomes one line end, as a paragraph ends there.
 func newView(s string) *view {
 	v := &view{text: make([]byte, 0, len(s)), from: make([]int32, 0, len(s)+1)}
 	for at := 0; at < len(s); {
@@ -58,8 +64,9 @@ func newView(s string) *view {
 	return v
 }
 
-// plainEnd returns the end of what is seen just as it is, but for its case, from a
-// place on: most of a text. What could be more than that, it leaves to others.
+// plainEnd returns the end of the stretch from an offset on in which every byte is seen as it
+// is, apart from its case. This is most of a text, so that the slow path runs seldom. A byte
+// that could be part of markup, an escape, a spread word or another script ends the stretch.
 func plainEnd(s string, at int) int {
 	for ; at < len(s); at++ {
 		var next byte
@@ -167,8 +174,8 @@ func isHidden(r rune) bool {
 // they mirror ASCII and are invisible.
 func isTag(r rune) bool { return r >= 0xe0000 && r <= 0xe007f }
 
-// tagEnd returns the end of the markup that begins at a place: a tag that may
-// stand inside a word, as <b> does.
+// tagEnd returns the end of the HTML tag that begins at an offset, if the tag may stand inside
+// a word, as <b> may; 0 if there is none. A tag has 64 bytes at most.
 func tagEnd(s string, at int) int {
 	if s[at] != '<' || at+2 >= len(s) {
 		return 0
@@ -186,8 +193,9 @@ func tagEnd(s string, at int) int {
 	return 0
 }
 
-// unmix replaces, in words that have letters of ASCII too, letters of other
-// scripts that look like one.
+// unmix replaces letters of other scripts by the ASCII letters that they look like, in words
+// that have ASCII letters too: "ignоre" with a Cyrillic о. Words of one script are left: a
+// Russian word is no disguise.
 func (v *view) unmix() {
 	n := 0 // bytes that stay
 	for start := 0; start < len(v.text); {
@@ -214,9 +222,9 @@ func (v *view) unmix() {
 	v.text, v.from = v.text[:n], v.from[:n+1]
 }
 
-// wordEnd returns where the word that begins at a place ends, and whether it
-// mixes ASCII with look-alikes. What is no word is one of its own, and so is all
-// ASCII up to a word that has other letters in it.
+// wordEnd returns where the word at an offset ends, and whether it mixes ASCII with
+// look-alikes. For speed, all ASCII up to the last word that other letters may continue counts
+// as one word, and so does a single character that is no letter.
 func wordEnd(text []byte, at int) (end int, mixed bool) {
 	if end = asciiEnd(text, at); end > at {
 		return end, false

@@ -15,9 +15,9 @@ const (
 	usual     = 256 << 10
 )
 
-// matches finds a rule in a text, in which words stand at places. Where the budget
-// is used up, by a text that is made of the words of rules, every window counts as
-// a match.
+// matches finds a rule in a text. places has, by word, where it stands. budget is how many
+// bytes may still be searched; when it is used up, each window counts as a match: a text that
+// is made of the words of rules is removed rather than passed unsearched.
 func (r *compiled) matches(text []byte, places [][]int32, budget *int) [][2]int {
 	var found [][2]int
 	for _, w := range r.windows(text, places) {
@@ -36,8 +36,7 @@ func (r *compiled) matches(text []byte, places [][]int32, budget *int) [][2]int 
 	return found
 }
 
-// windows returns the pieces of a text in which a rule could match, in order and
-// apart from each other.
+// windows returns the pieces of a text in which the rule could match, sorted and disjoint.
 func (r *compiled) windows(text []byte, places [][]int32) [][2]int {
 	var all [][2]int
 	for _, word := range r.first {

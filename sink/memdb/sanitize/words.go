@@ -12,7 +12,7 @@ type dictionary struct {
 	numbers map[string]int
 }
 
-// word is one of them.
+// word is a word by its number in the dictionary, with its length in bytes.
 type word struct{ number, length int }
 
 // words splits a list; an underscore in it is a space.
@@ -47,7 +47,8 @@ func newFinder(words []string) *finder {
 	return f
 }
 
-// find returns, by word, where it begins in a text, in order; nil if none is there.
+// find returns, by number of the word, the offsets at which it begins in a text, in order. It
+// is nil if the text has none of them, which is the usual case.
 func (f *finder) find(text []byte) [][]int32 {
 	scanner := f.ready.Fork(f.words)
 	scanner.Start(f.words, text)

@@ -1,4 +1,9 @@
 // Package address finds credentials in URLs and in connection strings of Go.
+//
+//	https://user:PASSWORD@host/       user and password
+//	https://TOKEN@host/               a token, if it looks drawn
+//	postgres://user:pw@host/db        the whole address: the host of a database is secret, too
+//	user:PASSWORD@tcp(host)/db        a data source of Go's MySQL driver
 package address
 
 import (
@@ -10,7 +15,8 @@ import (
 	"github.com/memscribe/memscribe/core/redact/internal/view"
 )
 
-// Found is what was found in an address.
+// Found is what was found in an address. Start and End are offsets in the text of the view.
+// Work counts bytes that were looked at, so that the caller can bound it.
 type Found struct {
 	Start, End int  // of the credentials; of a database that of the whole address
 	Ok         bool // there are some
@@ -92,7 +98,9 @@ func isWeb(text []byte, end int) bool {
 }
 
 // userInfo returns where the @ stands that ends the credentials of a URL, or -1. What is
-// encoded in a URL that is not is a part of them.
+// encoded in a URL that is not is a part of them. A password in the URL of a database may hold
+// slashes and question marks; one of the web may not, so that the search ends at the first of
+// them.
 func userInfo(v *view.View, from int, web bool) int {
 	text, width := v.Text, v.Width(from-1)
 	at, colon, most := -1, false, pattern.Window

@@ -1,4 +1,7 @@
 // Package ascii defines the byte classes that redaction rules use.
+//
+// They are tested for nearly every byte of a transcript, so they are bits in one table of 256
+// bytes that fits into a few cache lines.
 package ascii
 
 // The kinds of ASCII characters that tell secrets from what surrounds them.
@@ -16,7 +19,8 @@ const (
 	alnumKind  = digitKind | letterKind
 )
 
-// kinds tells the kinds of each byte.
+// kinds has the classes of each byte, as bits: kinds['_'] is wordKind|joinKind. It is a string,
+// as a constant cannot be changed. A row has sixteen bytes.
 const kinds = "" +
 	"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00" +
 	"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x80\x00\x00\x00\x00" +

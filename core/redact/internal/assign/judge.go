@@ -10,7 +10,8 @@ import (
 	"github.com/memscribe/memscribe/core/redact/internal/names"
 )
 
-// minHex is the least length of hexadecimal digits behind 0x that are no mere number.
+// minHex is the least number of bytes of 0x and its hexadecimal digits that may be a key.
+// Shorter ones are addresses and numbers.
 const minHex = 32
 
 // isHexNumber reports whether v is 0x with hexadecimal digits behind it.
@@ -199,8 +200,9 @@ func isConstant(v []byte) bool {
 	return joints > 0
 }
 
-// isPlace reports whether a value is a path, an element of a page, or a name
-// with colons: where a password is, not what it is.
+// isPlace reports whether a value is a path, an element of a page, or a name with colons: where
+// a password is, not what it is. A drawn head (see [looks.DrawnHead]) makes a secret of a value
+// with slashes all the same.
 func isPlace(v []byte) bool {
 	switch v[0] {
 	case '/', '#', '.', '~', '[', '(', ',', ']', ':', ';', '|', ' ', '-', '+':

@@ -7,13 +7,18 @@ import (
 	"github.com/memscribe/memscribe/core/redact/internal/assign"
 )
 
-// argument is one argument of a command, without the quotes around it.
+// argument is one argument of a command: an offset range in the text, without the quotes around
+// it. quote is the quote that opened it, or 0.
 type argument struct {
 	start, end int
 	quote      byte
 }
 
-// style is how arguments are written.
+// style is how the arguments of a command are written:
+//
+//	mysql -u root -psecret db            shell
+//	["mysql", "-u", "root", "-psecret"]  listed
+//	run("mysql", user, password)         called
 type style uint8
 
 const (
@@ -85,7 +90,8 @@ func (a *arguments) element() argument {
 	return arg
 }
 
-// parameter reads an argument of a call, up to a comma.
+// parameter reads an argument of a call, up to a comma that is in no inner bracket. Of an
+// argument with a literal only the literal is returned: b"X" gives X.
 func (a *arguments) parameter() (arg argument, ok bool) {
 	i := assign.SkipSpace(a.text, a.at, true)
 	arg.start = i
@@ -122,7 +128,8 @@ func (a *arguments) parameter() (arg argument, ok bool) {
 	return argument{}, false
 }
 
-// word reads a word of a shell. Quotes that nothing closes open something else.
+// word reads a word of a shell. A quote that nothing closes, or that a sign of JSON follows,
+// ends the string that the whole command is in; then the command ends there.
 func (a *arguments) word() (arg argument, ok bool) {
 	i := a.at
 	for i < a.limit {

@@ -9,7 +9,8 @@ import (
 	"github.com/memscribe/memscribe/core/redact/internal/names"
 )
 
-// Judge decides about the arguments that may be passwords.
+// Judge decides about the arguments that may be passwords. The redactor implements it; this
+// package only finds the arguments.
 type Judge interface {
 	// Named judges a value behind a name that promises a secret, and reports whether it is one.
 	Named(p names.Promise, a assign.Value) bool
@@ -21,8 +22,9 @@ type Judge interface {
 	Spend(work int)
 }
 
-// Find shows a judge the arguments of the command that may be passwords. A word of the command
-// stands at [start, end) of the text.
+// Find shows a judge the arguments of the command that may be passwords. One of the command's
+// words stands at [start, end) of the text; what precedes it decides for forms such as echo
+// secret | sudo -S. At most 512 bytes and 32 arguments are looked at.
 func (c *Command) Find(j Judge, text []byte, start, end int) {
 	t := tried{judge: j, text: text, c: c, start: start}
 	for i := range c.forms {
@@ -154,7 +156,9 @@ func (t *tried) option(f *form, a argument, v []byte) bool {
 	return true
 }
 
-// isCluster reports whether some letters are short options without a value.
+// isCluster reports whether some letters are short options without a value, so that the next
+// one may be the password option: -sSu is -s -S -u. The listed letters take a value in the
+// commands of the table (curl's -d, -H, -o and so on).
 func isCluster(v []byte) bool {
 	for _, c := range v {
 		if !ascii.IsLetter(c) || bytes.IndexByte([]byte("dHoXxpuAbeTF"), c) >= 0 {

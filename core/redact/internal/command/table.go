@@ -1,6 +1,15 @@
 // Package command finds the arguments of commands that may be passwords. A table says how some
-// hundred and fifty kinds of command take one: curl -u user:password, mysql -psecret,
-// echo secret | sudo -S. Commands are in lines of a shell, in lists, and in calls.
+// hundred and fifty kinds of command take one. Commands are found in lines of a shell, in
+// lists, and in calls.
+//
+//	curl -u user:X https://…      *u{:}      user and password behind the option
+//	mysql -pX                     -p.        the password is joined to the option
+//	echo X | sudo -S              *S<        it comes by standard input
+//	sshpass -p X                  -p         joined, or the next argument
+//	htpasswd -b file user X       #3         the third argument that is no option
+//
+// The forms on the right are those of options.tsv, whose head explains them all. Whether an
+// argument is a password, the [Judge] decides.
 package command
 
 import (
@@ -23,7 +32,7 @@ type Command struct {
 	indented bool // it may continue on indented lines
 }
 
-// form is one way in which a command takes a password.
+// form is one way in which a command takes a password, parsed from the table.
 type form struct {
 	lead    string // the option; empty for an argument that is no option
 	nth     int    // which of those; fromEnd is the last

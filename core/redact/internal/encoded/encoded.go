@@ -12,7 +12,8 @@ import (
 	"github.com/memscribe/memscribe/core/redact/internal/looks"
 )
 
-// maxBefore is how far before its first telling letters an encoded token may begin.
+// maxBefore is how far before its first telling letters an encoded token may begin. It bounds
+// the work for a text that is one long run of base64.
 const maxBefore = 4096
 
 // beginnings are those of the tokens that are looked for.
@@ -21,8 +22,10 @@ const beginnings = "ghp_ gho_ ghu_ ghs_ ghr_ github_pat_ glpat- sk-ant- sk-proj-
 // Cost is the work of a call of [Token] that finds nothing.
 const Cost = 3 * 64
 
-// Token returns the run of base64 in which a token is encoded. The letters at [start, end) are those of
-// the beginning of one, if they are decoded from the right place; ok is false if they are not.
+// Token returns the run of base64 in which a token is encoded, with its padding. The letters at
+// [start, end) are those of an encoded beginning such as "ghp_"; they count only if decoding
+// from the right place in a group of four gives a beginning with 16 letters of a token behind
+// it.
 func Token(text []byte, start, end int) (from, to int, ok bool) {
 	for _, shift := range [...]int{0, 2, 3} { // letters of a group of four before these
 		if start >= shift && holdsToken(text[start-shift:min(len(text), start-shift+4*16)]) {

@@ -14,7 +14,7 @@ import (
 	"github.com/memscribe/memscribe/core/redact/internal/looks"
 )
 
-// maxPart bounds a part of a token in bytes.
+// maxPart bounds a part of a token, in bytes. Real ones have a few kilobytes at most.
 const maxPart = 1 << 16
 
 // leastWrapped is the least length of a line of a token that is wrapped.
@@ -41,8 +41,10 @@ func wrapped(text []byte, at int) int {
 	return next - at
 }
 
-// End is where the parts end that begin at an offset as those of a token do; 0 if there are not enough of
-// them. What looks like a token may be something else: ok says that it is one, signed or encrypted.
+// End returns where a token ends that begins at an offset with "ey", the first letters of a
+// JSON object in base64. end is 0 if there are fewer than two parts. ok says that it is a
+// token, signed or encrypted, and not a counted sequence or a file name; work is the bytes that
+// were looked at.
 func End(text []byte, start int) (end, work int, ok bool) {
 	if start > 0 && ascii.IsAlnum(text[start-1]) || text[start] != 'e' || text[start+1] != 'y' {
 		return 0, 0, false

@@ -7,8 +7,9 @@ import (
 	"github.com/memscribe/memscribe/core/redact/internal/names"
 )
 
-// IsDummy reports whether a value only stands for one: a reference to a
-// variable, a template, a word of documentation, one character over and over.
+// IsDummy reports whether a value only stands for one: a reference to a variable ($TOKEN), a
+// template (<your key>), a word of documentation (changeme), one character over and over, or a
+// value whose end was left out.
 func IsDummy(v []byte) bool {
 	if len(v) == 0 || isReference(v) || IsTemplate(v) || InSequence(v) || IsElided(v) {
 		return true

@@ -178,8 +178,12 @@ func beginsPart(v []byte, i int) bool {
 	return ascii.IsDigit(b) != ascii.IsDigit(a) || ascii.IsLetter(a)
 }
 
-// randomPart judges a run of letters and digits: is it more likely drawn than
-// written?
+// randomPart reports whether a run of letters and digits was more likely drawn than written. It
+// weighs how often letters and digits change, and how many of the letters form words:
+//
+//	handler2            a word with a number: no
+//	x9Qk2vLp7           digits between letters, no words: yes
+//	TestUserLogin42x7   three changes, but mostly words: no
 func randomPart(p []byte) bool {
 	digits, changes, words := 0, 0, 0 // changes between letters and digits; letters in words
 	for i := 0; i < len(p); {

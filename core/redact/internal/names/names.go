@@ -89,8 +89,9 @@ func parts(name []byte, out *[maxParts]part) []part {
 	return out[:n]
 }
 
-// Judge says what an identifier promises: what its promising words do, unless
-// what follows them says that it is only about the secret.
+// Judge says what an identifier promises: the strongest promise of its words. It promises
+// Nothing if its first word denies it (invalidToken), or if a word behind the last promising
+// one says that the value is only about the secret (passwordHash).
 func Judge(name []byte) Promise {
 	var buf [maxParts]part
 	ps := parts(name, &buf)
@@ -139,8 +140,8 @@ func folded(w []byte, buf *[maxWord]byte) []byte {
 	return buf[:len(w)]
 }
 
-// judgePart judges one word of a name with the word before it: "key" alone is
-// nothing, "api key" is a token.
+// judgePart judges word i of a name together with the word before it: "key" alone is SomeKey,
+// "api key" a Token, "primary key" Nothing.
 func judgePart(name []byte, ps []part, i int) Promise {
 	var buf, buf2 [maxWord]byte
 	w := folded(ps[i].of(name), &buf)
@@ -235,7 +236,8 @@ var (
 	aboutSecret string
 )
 
-// in reports whether a list, of words between blanks or ends of lines, has a word.
+// in reports whether a list has a word. The words of the list are separated by spaces or line
+// ends. It allocates nothing, and the lists are short enough for a linear search.
 func in(list string, w []byte) bool {
 	for at := 0; len(w) > 0; at++ {
 		k := strings.Index(list[at:], string(w))

@@ -1,8 +1,13 @@
 // Package object finds the secrets of objects whose kind says what their members are.
 //
-// They are the data of a Secret of Kubernetes, the private members of a key as JSON or XML, and the words from
-// which a wallet is restored. Each function is called where the word stands that names the kind, looks at a bounded stretch around
-// it, and returns the work that this took.
+//	kind: Secret                  Kubernetes: all values below data and stringData
+//	  data:
+//	    token: X
+//	{"kty":"RSA", …, "d":"X"}     a private key as JSON (JWK) or XML: its private members
+//	mnemonic: word word word …    the words from which a wallet is restored
+//
+// Each function is called where the word stands that names the kind. It looks at a bounded
+// stretch around that word, and returns how many bytes it looked at.
 package object
 
 import (

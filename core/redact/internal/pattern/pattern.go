@@ -47,14 +47,16 @@ type Match struct {
 	Ok          bool
 }
 
-// Windows: how much of a text one attempt may look at. The longer one is for
-// patterns that need it, all of them runs of one class with short joints.
+// Windows bound how much of a text one attempt may look at, in bytes. So a rule costs constant
+// time at each of its words. The long one is for patterns that match long tokens, all of them
+// runs of one class of bytes with short joints.
 const (
 	Window     = 512
 	LongWindow = 4096
 )
 
-// Match runs the pattern at an offset of a text, as if the text ended a window later.
+// Match runs the pattern at an offset of a text. The pattern sees a window that begins there,
+// as if the text ended with it. It allocates only if the pattern has a group.
 func (p *Pattern) Match(text []byte, at int) Match {
 	limit := at + Window
 	if p.MinLen > Window/4 {
@@ -95,7 +97,8 @@ func (c *class) add(lo, hi rune) {
 	}
 }
 
-// minLength is the least number of bytes that a match has.
+// minLength returns the least number of bytes of a match. It may be too low, never too high; of
+// what it does not know it is 0.
 func minLength(re *syntax.Regexp) int {
 	switch re.Op {
 	case syntax.OpLiteral:

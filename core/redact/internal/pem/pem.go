@@ -29,8 +29,9 @@ const MaxLabel = 80
 // MaxBlock bounds a block of key material in bytes.
 const MaxBlock = 1 << 16
 
-// Material returns where the key material that begins at an offset ends, or 0 where there is none, and the
-// work that it took to see that.
+// Material returns where the key material ends that begins at an offset behind the BEGIN line,
+// including the END line if there is one. stop is 0 if there is no key material, as where a
+// text only talks about the lines. work counts the bytes that were looked at.
 func Material(text []byte, at int) (stop, work int) {
 	limit := min(len(text), at+MaxBlock)
 	for i := at; i < limit; {
@@ -85,8 +86,8 @@ const (
 // may be shorter.
 const MinRun = 16
 
-// KindOf says what a line between the marks of a PEM block is: key material, a
-// header, or the end.
+// KindOf says what a line between the marks of a PEM block is. after says that a line of key
+// material was before it: then a shorter run of base64 may be the last line.
 func KindOf(line []byte, after bool) Kind {
 	switch run := LongestRun(line); {
 	case run >= MinRun && run*4 >= len(line):

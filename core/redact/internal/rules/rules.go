@@ -40,7 +40,8 @@ func letters() []string {
 	return []string{Token: "t", Middle: "b", Named: "n", Code: "c", Command: "o", Published: "a"}
 }
 
-// Rule is one line of the table.
+// Rule is one line of the table. Its options say how sure the form is: the surer, the less is
+// asked of a value.
 type Rule struct {
 	Kind     Kind
 	ID, Type string

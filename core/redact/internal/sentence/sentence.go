@@ -31,9 +31,10 @@ const (
 	leastChosen = 8  // of one that a person chose
 )
 
-// Around adds the secrets around the word for one, at [from, to), with other words in
-// between. Those around a token or a key must be said to be it. It looks at some
-// hundred bytes and the words that stand there.
+// Around appends the secrets that a sentence has around the word for one, which is at [from,
+// to) and promises p. A password may stand before or behind it; a token or a key only where the
+// sentence says that it is one ("… is the new token"). It looks at some hundred bytes, and at
+// the words that stand in them.
 func Around(text []byte, p names.Promise, from, to int, all []Span) []Span {
 	if p == names.SomeKey && from > 4 && looks.EqualFold(text[from-4:from], "api ") {
 		p = names.Token

@@ -5,8 +5,11 @@ import (
 	"sort"
 )
 
-// edge says that the byte at stands for some bytes of the original, and that behind it, until
-// the next edge, the text is the original's.
+// edge maps a place of the view's text to the original: the byte at stands for width bytes from
+// raw on. Behind it, up to the next edge, text and original run in step.
+//
+//	original  a\u0022b        at 1, raw 1, width 6: the byte 1 is \u0022
+//	text      a"b             at 2, raw 7, width 1: in step again
 type edge struct {
 	at    uint32 // in the text
 	raw   uint32 // in the original
@@ -28,7 +31,8 @@ func (e *edge) source(at int) int {
 //	steps   {at 8, skip 0, width 6} {at 2, skip 3, width 1}    …
 //
 // The last edge is kept apart until there is one at another byte, since one at the same byte
-// takes its place.
+// takes its place. before finds the edge of an offset in O(log n): it searches the marks, and
+// then walks at most perMark steps.
 type edges struct {
 	marks []mark
 	pages [][]step // perPage in each, so that none is copied when there are more

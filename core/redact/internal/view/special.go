@@ -14,8 +14,9 @@ import (
 // characters in percent encoding.
 const specialBytes = "\\\x1b&\xc2\xe2\xef\xf3+%"
 
-// specials finds the next special byte of a text. It looks at each byte of the text once for each
-// of them, however they lie, and at no more than a few bytes around those that it finds.
+// specials finds the next special byte of a text. It searches for each of the nine bytes
+// separately, with bytes.IndexByte, which is far faster than a loop over the text. Each search
+// covers the text once, whatever the text holds.
 type specials struct {
 	raw []byte
 	at  [len(specialBytes)]int // the next of each, from where the last search began
@@ -198,7 +199,8 @@ func entity(name []byte) (c byte, ok bool) {
 // maxJoint is how much space may stand on either side of the plus.
 const maxJoint = 64
 
-// isPlus reports whether the plus at an offset joins two literals within a word.
+// isPlus reports whether the plus at an offset joins two literals within a word, as in "ghp_" +
+// "16C7". Both literals have the same quote, and letters or digits on either side.
 func isPlus(raw []byte, at int) bool {
 	if at < 2 || raw[at-1] == '\n' { // of a diff
 		return false

@@ -54,7 +54,8 @@ func (v *View) Trim(most int) {
 	}
 }
 
-// Of makes the view of raw, which it may alias.
+// Of makes the view of raw, which it may alias. The view may be used until the next call of Of.
+// Its text must not be changed where it aliases raw.
 func (v *View) Of(raw []byte) {
 	v.edges.reset()
 	if len(raw) <= shortText && !slices.ContainsFunc(raw, ascii.IsSpecial) {
