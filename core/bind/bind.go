@@ -1,10 +1,23 @@
 // Package bind binds edits to the decisions that they carry out.
 //
-// An edit carries out a decision of its own arc; of several, the one that it fits best. If
-// the arc has none, it can carry out a decision of the arcs just before: its path or its
-// changed lines must name what the decision names, and it must fit the decision better than
-// what was asked for since. Otherwise it is derived from the turn that opened the arc, or
+// An edit carries out a decision of its own arc; if there are several, the one that it fits
+// best. If the arc has none, it can carry out a decision of the arcs just before: then its path
+// or its changed lines must name what the decision names, and it must fit the decision better
+// than what was asked for since. Otherwise it is derived from the turn that opened the arc, or
 // has no binding. The most recent decision is not good enough, since topics interleave.
+//
+//	user   Use cursor pagination for listOrders.      decision d1, arc 1
+//	edit   src/orders.js                              produced by d1 (same arc)
+//	user   The header is too wide.                    arc 2, no decision
+//	edit   src/header.css                             derived from that turn
+//	edit   src/orders.js  -offset(page) +cursor(page) produced by d1 (shared identifier)
+//
+// Bans and standing rules govern edits beside that: an edit has at most one decision that it
+// carries out, and up to 64 that govern it.
+//
+// The parts, in the order in which an edit passes them: scan.go finds names in its diff,
+// index.go looks up who names them, fit.go weighs words in common, object.go sees whether a
+// ban's object is touched, and bind.go decides. All of it is a function of the facts.
 package bind
 
 import (
@@ -16,8 +29,8 @@ import (
 	"github.com/memscribe/memscribe/core/topic"
 )
 
-// Context is the point of a stream from which an edit is bound: its own call, or the call
-// that started its subagent.
+// Context is the point of a stream from which an edit is bound: its own call or, for the edit
+// of a subagent, the call that started the subagent.
 type Context struct {
 	Index *Index
 	Arc   *segment.Arc
@@ -34,8 +47,9 @@ type Link struct {
 	Evidence core.Evidence
 }
 
-// Links returns the links of an edit: at most one decision that it carries out or turn
-// that it is derived from, and the rules and bans that govern it.
+// Links returns the links of an edit: at most one decision that it carries out or turn that it
+// is derived from, and the rules and bans that govern it. The order is fixed: what produced the
+// edit, then what governs it by sequence.
 func Links(e *segment.Edit, from Context) []Link {
 	match := from.Index.match(e, from)
 	made, ok := produced(e, match, from)

@@ -14,7 +14,9 @@ import (
 const maxPerTerm = 32
 
 // Index finds the decisions of one thread by what they name. The time to look up an edit
-// depends on its changed lines, not on the number of unrelated decisions.
+// depends on its changed lines, not on the number of unrelated decisions. Decisions are added
+// in the order of the stream and never removed; a lookup leaves out those that are no longer in
+// force.
 type Index struct {
 	byTerm map[string][]namedTerm
 	byBase map[string][]pathTerm // paths by their last segment
@@ -71,7 +73,8 @@ func (x *Index) Add(d *segment.Decision) {
 	}
 }
 
-// shared counts what an edit and a decision both name.
+// shared counts what an edit and a decision have in common. Each field is a different kind of
+// evidence; score, isSpecific and evidence weigh them.
 type shared struct {
 	terms       int // terms in the changed lines and the file name
 	names       int // of these, those that are not common words

@@ -28,9 +28,9 @@ const folded = "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00
 	"\xd8\xd9\xda\xdb\xdc\xdd\xde\xdf\xe0\xe1\xe2\xe3\xe4\xe5\xe6\xe7\xe8\xe9\xea\xeb\xec\xed\xee\xef" +
 	"\xf0\xf1\xf2\xf3\xf4\xf5\xf6\xf7\xf8\xf9\xfa\xfb\xfc\xfd\xfe\xff"
 
-// filter quickly rejects words that are not terms, which are most. It is a bit set that
-// stays sparse. It starts small, because a capture may have thousands of threads with a few
-// terms each.
+// filter quickly rejects words that are not terms, which are most. It is a set of bits, one for
+// the hash of each term, with 32 bits per term, so that about 3 % of other words pass. It
+// starts small, because a capture may have thousands of threads with a few terms each.
 type filter []uint64
 
 const (

@@ -1,5 +1,20 @@
 // Package myers finds the lines in which two texts differ: a short edit script, with the
 // linear-space variant of Myers' algorithm, in bounded time.
+//
+//	a                b                Between(a, b)
+//	0  one           0  one
+//	1  two           1  2             {A: {1, 1}, B: {1, 1}}
+//	2  three         2  three
+//	                 3  four          {A: {3, 0}, B: {3, 1}}
+//
+// It works in these steps: equal lines at both ends are cut off; lines that occur in one text
+// only count as changed at once; the rest is numbered, and split again and again at a point
+// through which a short script leads (run, split).
+//
+// The time is bounded: each search for a point takes at most maxCost steps, and all searches
+// together take a budget that grows with the number of lines. Where the budget is used up, the
+// script is longer than necessary, but still correct. The result depends on the texts only, so
+// that goldens are stable.
 package myers
 
 // Span is a run of lines: the index of its first one, from 0, and how many.
@@ -31,10 +46,10 @@ func (d *Script) Between(a, b []string) []Change {
 	return d.changes(head)
 }
 
-// Script finds a shortest edit script with the linear-space variant of Myers'
-// algorithm, on the lines that occur in both texts; the others are changed in
-// any case. A box that costs too much is split where the search got furthest,
-// and when the whole budget is spent, what is left counts as changed.
+// Script finds edit scripts. It keeps its memory from call to call, so that a parser needs one.
+// The zero Script is ready to use. It is not safe for concurrent use.
+//
+// The fields but for ids, seen and list live for one call of Between.
 type Script struct {
 	a, b       []int32 // ids of the lines that occur on both sides
 	aAt, bAt   []int   // where they stand
@@ -47,9 +62,11 @@ type Script struct {
 	list []Change
 }
 
-// Forget lets the lines of the texts go, and keeps the memory.
+// Forget releases the texts of the last call, and keeps the other memory.
 func (d *Script) Forget() { clear(d.ids) }
 
+// minBudget and budgetPerLine bound the steps of one call; maxCost bounds one search for a
+// middle.
 const (
 	minBudget     = 1 << 18
 	budgetPerLine = 128
@@ -93,8 +110,8 @@ func (d *Script) compare(a, b []string) {
 	d.budget = minBudget + budgetPerLine*n
 }
 
-// mayShare gathers the lines of a that may occur in b, and reports whether there
-// are any. A hash of a line's ends spares most of them the way through a map.
+// mayShare collects the lines of a that may occur in b, and reports whether there are any. A
+// bit set of cheap hashes of b's lines rejects most lines before they reach the map.
 func (d *Script) mayShare(a, b []string) bool {
 	size := 1
 	for size*8 < len(b) { // at most one bit in eight is set
@@ -156,7 +173,7 @@ func fill(b []bool) {
 	}
 }
 
-// box is a part of both sequences that is still to be compared.
+// box is a part of both sequences that is still to be compared: a[a0:a1] with b[b0:b1].
 type box struct{ a0, a1, b0, b1 int }
 
 // contains reports whether a point lies in a box and is not one of its two ends.
@@ -166,8 +183,8 @@ func (x box) contains(i, j int) bool {
 	return !atStart && !atEnd
 }
 
-// run finds the middle of each box and then those of its halves, until these are empty or the budget
-// is used up. What is left then is taken for changed: the diff is coarser, and still right.
+// run splits boxes until they are empty on one side or the budget is used up. What is left in a
+// box then counts as changed.
 func (d *Script) run() {
 	stack := []box{{a1: len(d.a), b1: len(d.b)}}
 	for len(stack) > 0 {
@@ -245,8 +262,9 @@ func (d *Script) split(x box) (i, j int) {
 	}
 }
 
-// forward takes one more edit step from the start of the box, and reports the
-// diagonal on which it meets the backward search, if meet is set.
+// forward extends the search from the start of the box by one edit. fwd[k] is the furthest line
+// of a that is reached on diagonal k. With meet set, it reports the diagonal on which it meets
+// the backward search: the middle of a shortest script is there.
 func (s *search) forward(meet bool) (k int, met bool) {
 	v := s.fwd
 	if s.fLo > s.kMin {
@@ -306,7 +324,8 @@ func (s *search) backward(meet bool) (k int, met bool) {
 	return 0, false
 }
 
-// best is the point that either search took furthest from where it began.
+// best returns the point that either search carried furthest. It is used when a search is given
+// up.
 func (s *search) best() (i, j int) {
 	fi, fj := s.a0, s.b0
 	for k := s.fHi; k >= s.fLo; k -= 2 {

@@ -1,10 +1,19 @@
-// Package budget bounds the memory of the whole program: all parts draw from one
-// budget.
+// Package budget bounds the memory of the whole program: all parts draw from one budget.
 //
-// How large a single thing may be (a line, a cell, a request) is a fixed share of
-// the figure. Whether something is over it depends on nothing but its size, so that
-// a watch and a replay with the same setting keep the same. What may be held at the
-// same time is counted: who asks for more than is free waits.
+// How large a single thing may be (a line, a cell, a request) is a fixed share of the budget.
+// Whether something is too large depends on its size alone, so a watch and a replay with the
+// same setting keep the same. What is held at the same time is counted: a caller that asks for
+// more than is free waits.
+//
+// With the standard budget of 512 MiB:
+//
+//	Line       64 MiB     one line of a transcript, one row of a database
+//	Document  128 MiB     a transcript that is one JSON document
+//	Facts      64 MiB     what is kept of one transcript
+//	Edit        8 MiB     one diff
+//	Request    16 MiB     one OTLP request, decompressed
+//	Heap      448 MiB     the limit of the garbage collector
+//	Reading   320 MiB     what reading acquires while servers run beside it
 package budget
 
 import (
@@ -82,9 +91,10 @@ func (b *Budget) Bodies() int64 { return b.limit / bodyShare }
 // at the same time, whoever reads has acquired it.
 func (b *Budget) Reading() int64 { return b.limit / 8 * 5 }
 
-// Acquire takes size bytes, and waits for them until ctx ends. Whoever asks first
-// is served first, so that a large one is not kept waiting by small ones. More
-// than there is at all is refused at once.
+// Acquire takes size bytes from the budget, and waits for them until ctx ends. Requests are
+// served in the order in which they came, so a large one is not starved by small ones. A size
+// over the limit fails at once with [ErrOver]. release gives the bytes back; calling it twice
+// is harmless.
 func (b *Budget) Acquire(ctx context.Context, size int64) (release func(), err error) {
 	if size > b.limit {
 		return nil, fmt.Errorf("take %d bytes of a budget of %d: %w", size, b.limit, ErrOver)

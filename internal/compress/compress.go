@@ -1,4 +1,12 @@
 // Package compress compresses texts for storage.
+//
+// A text is stored packed (zstd, without checksum) only if that makes it shorter. Whether
+// stored bytes are packed is not marked in them: whoever stores them keeps the length of the
+// text too, and fewer bytes than that are packed ones.
+//
+//	Pack("yes")            "yes"              too short to be tried
+//	Pack(4 KiB of prose)   about 2 KiB        packed
+//	Pack(random bytes)     the bytes themselves   packing gains nothing
 package compress
 
 import (
@@ -10,8 +18,8 @@ import (
 const (
 	// window is how far back a text refers: memory of the packer, whatever the text.
 	window = 256 << 10
-	// worth is how long a text must be for packing it to be tried. Texts half as long are
-	// half of those that are said, and packing takes a tenth off them.
+	// worth is the length in bytes from which on packing is tried. Half of all messages are
+	// shorter; packing would save a tenth of them.
 	worth = 256
 )
 
@@ -42,7 +50,7 @@ func (p *Packer) Pack(dst []byte, text string) []byte {
 	return dst
 }
 
-// Unpacker gives texts back. It serves several goroutines at once.
+// Unpacker restores texts. It is safe for concurrent use; Close ends it.
 type Unpacker struct{ decoder *zstd.Decoder }
 
 // NewUnpacker returns an Unpacker of texts of at most so many bytes.
@@ -55,8 +63,8 @@ func NewUnpacker(longest int) (*Unpacker, error) {
 	return &Unpacker{decoder: d}, nil
 }
 
-// Unpack returns the text that was packed. The error says that it is longer than
-// it may be, or that these are not the bytes that Pack has made.
+// Unpack returns the text that was packed. It fails for bytes that Pack has not made, and for a
+// text that is longer than the Unpacker allows.
 func (u *Unpacker) Unpack(packed []byte) (string, error) {
 	text, err := u.decoder.DecodeAll(packed, nil)
 	if err != nil {

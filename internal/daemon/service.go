@@ -12,8 +12,8 @@ const (
 	Absent  State = "not installed"
 )
 
-// worker runs work in a goroutine between a service manager's calls of start and stop, each of
-// which comes once.
+// worker runs work in a goroutine between a service manager's calls of start and stop. Each is
+// called once, start first; err is set when done is closed.
 type worker struct {
 	ctx    context.Context //nolint:containedctx // what a service manager calls has no context
 	work   func(context.Context) error

@@ -1,10 +1,16 @@
-// Package daemon writes the service definitions of the program: a systemd user unit,
-// a launchd agent or a Windows service.
+// Package daemon writes the service definitions of the program: a systemd user unit, a launchd
+// agent or a Windows service.
 //
 // The service runs memscribe watch as the user, with low priority. It is restarted after a
 // failure, but not after exit code 2 (wrong usage) or 3 (a database that is not what it should
-// be): these need a person. On Linux the program writes the unit and calls systemctl --user; on
-// macOS and Windows a library talks to the service manager.
+// be): these need a person.
+//
+//	Linux    ~/.config/systemd/user/memscribe.service    written here, then systemctl --user
+//	macOS    ~/Library/LaunchAgents/memscribe.plist      through the library, from our text
+//	Windows  a service                                   through the library
+//
+// On Linux the library is avoided: it searches the path for programs at every start of the
+// process, which would slow down hooks.
 package daemon
 
 import (
@@ -16,7 +22,8 @@ import (
 // Name is what the service is called everywhere.
 const Name = "memscribe"
 
-// Unit describes the service, for every service manager alike.
+// Unit describes the service, for every service manager alike. Texts with a line end, a NUL or
+// "{{" are refused, as they could change the meaning of a unit.
 type Unit struct {
 	Program string   // an absolute path
 	Args    []string // of it

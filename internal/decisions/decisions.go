@@ -1,8 +1,12 @@
 // Package decisions reads the decisions of a project from a database.
 //
-// A project is named by its folder or, if the work tree was moved, by the name of that. Decisions
-// come with their marks (rejected, pinned, a better title) and with one of the newest edits that
-// carries each out. [Standing] reads only rules and bans, for texts that agents get.
+// A project is named by its folder or, if the work tree was moved, by the last element of it:
+// of /home/ann/src/shop the names "/home/ann/src/shop" and "shop" are tried, in this order, and
+// the first with decisions counts.
+//
+// Decisions come with what people said about them (rejected, pinned, a better title) and with
+// one of the newest edits that carries each out. [Standing] reads only rules and bans, for
+// texts that agents get: it is bounded, while [In] reads all pages.
 package decisions
 
 import (
@@ -27,7 +31,7 @@ type Question struct {
 	Filter  nodedb.Filter
 }
 
-// Decision is a decision with the edits that carry it out.
+// Decision is a decision with the edits that carry it out. Its JSON form is that of exports.
 type Decision struct {
 	ID           string   `json:"id"`
 	Title        string   `json:"title"`
@@ -66,9 +70,8 @@ type Edit struct {
 // Has reports whether a marker of the decision is of a category.
 func (d *Decision) Has(category string) bool { return slices.Contains(d.Categories, category) }
 
-// In lists the decisions of a project, the newest first, and the name under which the
-// database has the project: its folder, or the name of that if the work tree lies
-// elsewhere now.
+// In returns the decisions of a project, the newest first, and the name under which the
+// database has the project. If no name has decisions, it returns the first name and none.
 func In(ctx context.Context, r *nodedb.Reader, q Question) (project string, all []Decision, err error) {
 	names := q.names(ctx)
 	for _, project = range names {
@@ -96,9 +99,9 @@ func (q *Question) names(ctx context.Context) []string {
 	return []string{root, filepath.Base(root)}
 }
 
-// Standing lists decisions of a project that nothing has replaced and that outlive their
+// Standing returns decisions of a project that nothing has replaced and that outlive their
 // task, at most so many, the best rank first, and the name under which the database has the
-// project. They come without their edits. Only the project of the question counts.
+// project. They have no edits. Of the question only the project is used.
 func Standing(ctx context.Context, r *nodedb.Reader, q Question, most int) (project string, all []Decision, err error) {
 	names := q.names(ctx)
 	for _, project = range names {

@@ -1,4 +1,10 @@
 // Package durable creates folders that survive a loss of power.
+//
+// A file system may write the content of a file and the name of it at different times. So after
+// creating a file or a folder, the folder that names it must be synced too:
+//
+//	durable.Create("/data/memscribe/journal")    syncs /data and /data/memscribe
+//	durable.Sync("/data/memscribe/journal")      after a file was created or renamed in it
 package durable
 
 import (
@@ -10,8 +16,8 @@ import (
 	"runtime"
 )
 
-// Create makes a folder and those above it, for the user alone, so that the end
-// of the power does not undo it. What is put into it is for the caller to sync.
+// Create creates a folder and its parents, for the user alone, and syncs every folder that got
+// a new entry. The content of dir itself is for the caller to sync.
 func Create(dir string) error {
 	var above []string // of what is made
 	for d := dir; ; d = filepath.Dir(d) {
@@ -32,7 +38,8 @@ func Create(dir string) error {
 	return nil
 }
 
-// Sync makes durable what names a folder has, where folders can be synced.
+// Sync makes the names in a folder durable. On Windows it does nothing, as folders cannot be
+// synced there.
 func Sync(dir string) error {
 	if runtime.GOOS == "windows" {
 		return nil

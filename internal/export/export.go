@@ -1,11 +1,17 @@
 // Package export writes the decisions of a project as Markdown records, CSV, JSON or HTML.
 // Begin with [Ask], and the methods of [Answer].
 //
-// The same decisions give the same bytes. Texts of transcripts are escaped for the format:
-// no cell of CSV is a formula, and no text is markup.
+// The same decisions give the same bytes. Texts of transcripts are escaped for the format: no
+// cell of CSV is a formula, and no text is markup.
 //
-// The formats are for people and other programs and are not read back; memscribe query --ndjson
-// prints the complete nodes.
+//	records   a folder of 2026-11-01-use-cursor-pagination-468f6ea2c1d0.md, one per decision
+//	csv       one line per decision, lists within a cell
+//	json      {"schema":"memscribe.export/v1","project":"…","decisions":[…]}
+//	html      one file that loads nothing and runs nothing
+//
+// A record ends with a digest of its own lines. A record that a person has edited no longer
+// matches its digest, and is never overwritten. The formats are not read back; memscribe query
+// --ndjson prints the complete nodes.
 package export
 
 import (

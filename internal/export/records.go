@@ -56,9 +56,9 @@ func (a *Answer) WriteRecords(dir string) (w Written, err error) {
 	return w, nil
 }
 
-// recordName returns the file name of a record: the day, words of the title, and the
-// beginning of the decision's id. A record that exists keeps its name when the title
-// changes.
+// recordName returns the file name of a record: the day, words of the title, and the beginning
+// of the decision's id. A record that exists keeps its name when the title changes. The words
+// take at most 40 bytes.
 func recordName(dir string, d *decisions.Decision) string {
 	const day, longest, unique = len("2026-11-01"), 40, 12
 	id := d.ID[strings.IndexByte(d.ID, ':')+1:]

@@ -11,9 +11,13 @@ import (
 	"os"
 )
 
-// State is what a system says of a file without reading it: which one it is and
-// what can be seen of a change. A file whose stamp is the same has not been
-// written to, as far as the clock of its file system goes.
+// State is what the system says about a file without reading it: which file it is, and its size
+// and times. A file whose state is unchanged was not written to, as far as the clock of its
+// file system resolves.
+//
+//	written to          Size or Modified differ
+//	replaced (rename)   Inode differs
+//	touched back        Changed differs, though Modified was set to what it was
 type State struct {
 	Device, Inode uint64
 	Size          int64
@@ -21,7 +25,8 @@ type State struct {
 	Changed       int64 // the same for its inode; 0 where the system does not tell
 }
 
-// Identity tells files apart whatever their names.
+// Identity tells files apart whatever their names. Hard links of one file have the same
+// identity. An inode number may be used again for another file after a deletion.
 type Identity struct{ Device, Inode uint64 }
 
 // SameFile reports whether two stamps are of the same file, whatever its name.

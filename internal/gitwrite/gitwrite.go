@@ -1,8 +1,16 @@
 // Package gitwrite writes notes about commits and a hook into a repository, when its user asks
 // for it. Nothing else in the program writes to a repository.
 //
-// It goes through git itself, so that locks, worktrees and formats of references are git's
-// concern. No hook runs on the way, nothing is fetched, and no password is asked for.
+// Everything is done by git itself, so locks, worktrees and the format of references are git's
+// concern. While it runs, no hook of the repository runs, nothing is fetched, and no password
+// is asked for.
+//
+//	refs/notes/memscribe                     one note per commit (Note)
+//	.git/config: notes.rewriteRef            notes follow rebases (FollowRewrites)
+//	.git/hooks/prepare-commit-msg            a block between two marks (InstallHook)
+//	the message file of a commit             trailers (AddTrailers)
+//
+// Every method changes nothing if what it would write is there already, and says so.
 package gitwrite
 
 import (

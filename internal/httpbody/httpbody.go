@@ -1,11 +1,15 @@
-// Package httpbody reads request bodies in bounded memory, so that slow clients
-// cannot block others.
+// Package httpbody reads request bodies in bounded memory, so that slow clients cannot block
+// others.
 //
-// A server that gives a request one of its places before the body is there can be
-// shut by a few clients that send a byte now and then. A server that reads first
-// and gives places later needs a bound on what it has read: this is it. When it is
-// reached, the body that comes slowest is given up, so that whoever sends slowly
-// can only be in the way of others who do.
+// A server with a fixed number of places could be blocked by a few clients that occupy them and
+// send a byte now and then. Here a body is read before it gets a place, and a [Pool] bounds
+// what has been read. When the bound is reached, the body that arrives slowest is dropped. So a
+// slow client can only displace other slow clients.
+//
+//	b := pool.Open(w, r, 16<<20)
+//	defer b.Close()                    // its bytes count until here
+//	text, err := io.ReadAll(b)         // ErrSlow: it was dropped
+//	if !b.Whole() { … }                // from here on it is not dropped any more
 package httpbody
 
 import (
@@ -78,8 +82,8 @@ func (b *Body) Read(text []byte) (int, error) {
 	return n, err
 }
 
-// Whole says that the body has been read to its end, and reports whether it was not
-// given up before. It counts on, and is not given up any more.
+// Whole says that the body was read to its end. It reports whether the body had not been
+// dropped before. The body still counts, but is not dropped any more.
 func (b *Body) Whole() bool {
 	b.pool.lock.Lock()
 	defer b.pool.lock.Unlock()
@@ -119,15 +123,15 @@ func (p *Pool) makeRoom() {
 	}
 }
 
-// slower reports whether a body comes slower than another: by what has come of it
-// in a second, counting the first second as whole, so that a body has time to
-// begin.
+// slower reports whether a body arrives more slowly than another. Of equally slow ones the
+// older is the slower.
 func (b *Body) slower(other *Body, now time.Time) bool {
 	mine, its := b.rate(now), other.rate(now)
 	return mine < its || mine == its && b.begun.Before(other.begun)
 }
 
-// rate returns how fast the body comes, in bytes a second.
+// rate returns the average rate of the body in bytes per second. 64 KiB are added and the time
+// counts as at least a second, so that a body that has just begun is not the slowest.
 func (b *Body) rate(now time.Time) float64 {
 	const start = 64 << 10 // as much as may come with the headers
 	return float64(b.read+start) / max(now.Sub(b.begun).Seconds(), 1)

@@ -1,5 +1,9 @@
-// Package interrupt ends work early: contexts that a signal ends, and waits and reads
-// that end with a context.
+// Package interrupt ends work early: contexts that a signal ends, and waits and reads that end
+// with a context.
+//
+//	first SIGINT or SIGTERM     the context ends; commands finish what they are writing
+//	second one                  the program ends at once, as the default handler does
+//	SIGPIPE                     never a signal: the write returns an error instead
 package interrupt
 
 import (
@@ -43,8 +47,8 @@ type Signal struct{ os.Signal }
 // Error names the signal that ended the command.
 func (s *Signal) Error() string { return "stopped by " + s.String() }
 
-// WasTerminated reports whether ctx ended by SIGTERM, as a service manager asks a
-// service to end, and not by an interruption.
+// WasTerminated reports whether ctx ended by SIGTERM. A service manager ends a service that
+// way, so it is no failure then; an interruption by a person (SIGINT) is reported as one.
 func WasTerminated(ctx context.Context) bool {
 	var s *Signal
 	return errors.As(context.Cause(ctx), &s) && s.Signal == syscall.SIGTERM

@@ -10,7 +10,8 @@ import (
 // Read returns after ctx has ended is lost.
 func Reader(ctx context.Context, r io.Reader) io.Reader { return &reader{ctx, r} }
 
-// reader reads until ctx ends: a read that waits for a terminal returns then.
+// reader is a reader whose reads end with a context. A terminal or a pipe can block a read for
+// ever, and the read itself cannot be cancelled.
 type reader struct {
 	ctx context.Context //nolint:containedctx // an io.Reader has no other way to learn of it
 	r   io.Reader

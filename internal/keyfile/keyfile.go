@@ -1,4 +1,8 @@
 // Package keyfile stores random keys in files that only their owner can read.
+//
+// A key file is 32 random bytes and nothing else. It is created when the key is first needed,
+// and never replaced by the program: whoever removes it gets another key, and what depended on
+// the old one (digests in placeholders, proofs of identity) no longer matches.
 package keyfile
 
 import (
@@ -22,8 +26,8 @@ type File struct {
 	For  string
 }
 
-// Open reads the key. It makes one, and its folder, if there is none yet; of several
-// processes that do so at a time all get the same.
+// Open returns the key, and creates it, with its folder, if there is none. Several processes
+// that do this at the same time get the same key.
 func (f File) Open() ([]byte, error) {
 	key, err := f.Read()
 	if !errors.Is(err, fs.ErrNotExist) {
@@ -38,8 +42,8 @@ func (f File) Open() ([]byte, error) {
 	return f.Read()
 }
 
-// Read reads the key. A file that others may read too is refused. (On Windows the
-// rights are those of the folder.)
+// Read returns the key. A file that other users may read is refused, as is one of another size.
+// On Windows the rights are those of the folder, and are not checked.
 func (f File) Read() ([]byte, error) {
 	info, err := os.Stat(f.Path)
 	if err != nil {

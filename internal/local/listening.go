@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// Guard is what protects a server.
+// Guard is what protects a server. It is the same for every server of the program; flags fill it in.
 type Guard struct {
 	TokenFile string
 	CertFile  string // of TLS, with KeyFile
@@ -19,8 +19,8 @@ type Guard struct {
 	Insecure  bool // without TLS beyond this machine, as behind a proxy that has it
 }
 
-// minToken is how short a token may be: shorter ones can be guessed. maxToken is
-// more than any has.
+// minToken is the least length of a token in characters, as shorter ones can be guessed.
+// maxToken bounds what is read of a token file, in bytes.
 const (
 	minToken = 16
 	maxToken = 4096

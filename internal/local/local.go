@@ -1,13 +1,16 @@
-// Package local defines what a listening server requires: on loopback, no requests
-// from web pages; on any other address, a token and TLS.
+// Package local defines what a listening server requires: on loopback, no requests from web
+// pages; on any other address, a token and TLS.
 //
-// A browser reaches loopback addresses for any page that it shows, but it says for
-// whom: in Host under which name, in Origin and Sec-Fetch-Site from which page.
+// Any web page can send requests to loopback addresses through the browser that shows it. But
+// the browser says for whom it asks: Host has the name that was used, Origin and Sec-Fetch-Site
+// the page that asks.
 //
-//	Host: 127.0.0.1:7475                                 taken
-//	Host: evil.example:7475                              refused (its name leads to 127.0.0.1)
+//	Host: 127.0.0.1:7475                                 accepted
+//	Host: evil.example:7475                              refused (its name resolves to 127.0.0.1)
 //	Host: localhost:7475, Origin: http://evil.example    refused
-//	Host: localhost:7475, Origin: http://localhost:3000  refused (another server's page)
+//	Host: localhost:7475, Origin: http://localhost:3000  refused (a page of another server)
+//
+// The OTLP receiver, the MCP server, the page, the status endpoint and MemDB all use it.
 package local
 
 import (

@@ -1,8 +1,16 @@
 // Package lock locks a file against other processes.
 //
-// A lock is on a file and not on its name: whoever deletes the file, or puts another
-// one in its place, has made it possible to lock the new one too. [File.Lost] tells
-// the one who has the old one.
+// A lock belongs to a file, not to its name. If someone deletes the file or replaces it,
+// another process can lock the new one, and both believe that they are alone. [File.Lost]
+// detects this.
+//
+//	Acquire(name)     a lock file of its own, such as lock.pid of the state folder
+//	Beside(db)        a lock file db.lock, one for all names of the database
+//	OpenLog(name)     the log itself: others may read it, one process appends
+//
+// Locks are never waited for: a taken lock is the error [ErrTaken] at once. The system releases
+// a lock when its process ends, however it ends. On Unix a lock is flock(2), on Windows an open
+// file that nobody else may open.
 package lock
 
 import (
@@ -31,10 +39,10 @@ type File struct {
 // alone. It does not wait: the error of one that is locked is an [ErrTaken].
 func Acquire(name string) (File, error) { return settled(name, openLock) }
 
-// Beside locks a database by a file beside it. All names of one database have one lock:
-// symbolic links are followed, also to where the database will be made, and a database
-// with hard links is refused. Its log lies beside one of its names, so that who opens
-// another one damages it.
+// Beside locks a database by the file database.lock. All names of a database have the same
+// lock: symbolic links are followed, even if the database does not exist yet. A database with
+// hard links is refused with [ErrLinked]: SQLite keeps the log beside the name that was opened,
+// so opening another name would damage it.
 func Beside(database string) (File, error) {
 	at, err := real(database)
 	if err != nil {
@@ -66,10 +74,9 @@ func real(name string) (string, error) {
 	return "", fmt.Errorf("%s: links lead to links", name)
 }
 
-// OpenLog opens a file to be read, and to be written to at its end by this process
-// alone. Others may read it meanwhile. It is created for the user alone; what is not a
-// regular file, as a pipe, is opened but not locked. The error of one that another
-// process writes to is an [ErrTaken].
+// OpenLog opens a file for reading and for appending by this process alone. Other processes may
+// read it. It is created for the user alone if it is missing. A pipe or a device is opened but
+// not locked. If another process appends to the file, the error is [ErrTaken].
 func OpenLog(name string) (File, error) { return settled(name, openLog) }
 
 // tries is how often a file may be replaced while it is being locked.
@@ -103,8 +110,8 @@ func of(f *os.File) File {
 // errMoved says that a name does not lead to the file that was opened under it.
 var errMoved = errors.New("it was replaced, moved or removed")
 
-// Lost says that the file's name no longer leads to it; it is nil if it does, or if
-// that cannot be found out.
+// Lost returns an error if the file's name no longer leads to it. It returns nil if it does,
+// and if that cannot be found out.
 func (l File) Lost() error {
 	if !l.known {
 		return nil // the system does not tell

@@ -1,11 +1,16 @@
-// Package prices estimates the price of token usage. It knows the list prices of
-// models as of a date; what a person really paid, by a subscription or a discount,
-// it cannot know.
+// Package prices estimates the price of token usage from list prices as of a date.
+// What a person
+// really paid, by a subscription or with a discount, it cannot know.
 //
 // The table prices.tsv has, for each model, a price per million tokens of each kind (input,
-// output, cache read, cache write), a second one for tokens over [Threshold] in one response, and
-// a factor for the provider's faster mode. Kinds do not overlap: a token read from the cache is
-// not counted as input.
+// output, cache read, cache write), a second one for tokens over [Threshold] in one response,
+// and a factor for the provider's faster mode. Kinds do not overlap: a token read from the
+// cache is not counted as input.
+//
+//	model-x  3 15 0.3 3.75  6 22.5 0.6 7.5  2
+//	         └─ base ─────┘ └─ over 200k ─┘ └ fast
+//
+//	1,000,000 input + 100,000 output tokens: 1 × 3 + 0.1 × 15 = 4.50 US dollars
 package prices
 
 import (
@@ -28,7 +33,7 @@ const million = 1e6
 // Threshold is how many tokens of a response cost the base price, of each kind.
 const Threshold = 200_000
 
-// hour is by how much writing to the cache for an hour is dearer than input.
+// hour is the factor by which writing to the cache for an hour is dearer than input.
 const hour = 2
 
 // Tokens are counts, or the prices of a million of them in US dollars. No kind
@@ -170,7 +175,8 @@ func (t *Table) Find(model string) (Price, bool) {
 	return Price{}, false
 }
 
-// forms returns the names under which a model may be in a table, as it is called first.
+// forms returns the names under which a model may be in a table, the name as it is first, then
+// without provider, region, suffix, version and date. Each form is made from the one before.
 func forms(name string) []string {
 	all := []string{name}
 	add := func(s string) {

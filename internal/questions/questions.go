@@ -1,10 +1,15 @@
-// Package questions holds the questions that a database of nodes is asked by query: which
-// nodes answer each ([Kind]), page by page ([Pages]), and what to suggest when nothing does
+// Package questions holds the questions that a database of nodes is asked by query: which nodes
+// answer each ([Kind]), page by page ([Pages]), and what to suggest when nothing does
 // ([Kind.Near], [Conditions]).
 //
-// A [Kind] knows its nodes and its order; a page of an answer ends with a cursor, which is a
-// place in that order and stays valid while nodes are added. If nothing answers, [Conditions]
-// leaves out each filter in turn and reports which one has excluded everything.
+//	memscribe query file db.go --since 7d
+//	       │          │            └ nodedb.Filter
+//	       │          └ argument
+//	       └ File().Of(reader, args) ──▶ Ask ──▶ Pages: one page after the other
+//
+// A page ends with a cursor, which is a place in the order of the question. It stays valid
+// while nodes are added. If nothing answers, [Conditions] leaves out each filter in turn, so
+// that the command can say which one has excluded everything.
 package questions
 
 import (

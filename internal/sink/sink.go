@@ -1,4 +1,18 @@
 // Package sink defines the interface of sinks, which receive nodes.
+//
+//	encode.Encoder ── Line ──▶ Sink.Apply ──▶ Sink.Flush ──▶ the caller's position moves on
+//	                              ▲                │ error
+//	                              └── the same lines again
+//
+// A node is sent again whenever it changes; the last line of an id counts. A sink never deletes
+// a node by itself. Package sink/sinktest tests what is promised here, and every sink passes
+// it.
+//
+// Three kinds of error mean different things to the caller:
+//
+//	ErrLost        the store has lost lines: open it again, and deliver everything again
+//	Fault          a person has to look: waiting does not help
+//	any other      may pass: sink/retry waits, opens the sink again and repeats
 package sink
 
 import (
@@ -10,8 +24,8 @@ import (
 	"github.com/memscribe/memscribe/core"
 )
 
-// Line is a node as a sink gets it: what it must know to keep it, and the node
-// itself, redacted and encoded.
+// Line is a node, or a message, on its way to a sink. JSON is the whole of it, redacted and
+// encoded; the other fields repeat what a sink needs to file it without parsing JSON.
 type Line struct {
 	ID      string
 	Kind    string // "conversation", "decision", …; Message
@@ -30,7 +44,8 @@ type Line struct {
 //	Moved{From: "/home/ann/app", To: "/home/bob/src/app"}.Path("/home/ann/app/a.go") == "/home/bob/src/app/a.go"
 type Moved struct{ From, To string }
 
-// Path returns where a path below From is found; other paths stay.
+// Path returns where a path is found here. Only From and paths below it change; the rest gets
+// the separators of To.
 func (m Moved) Path(path string) string {
 	rest, ok := strings.CutPrefix(path, m.From)
 	if m.From == "" || !ok || rest != "" && strings.IndexAny(rest, `/\`) != 0 {
@@ -44,8 +59,8 @@ func (m Moved) Path(path string) string {
 	return m.To + rest
 }
 
-// Message is the kind of a line that is no node but a message, see [core.Message]. Only
-// a sink that keeps what was said is given some.
+// Message is the kind of a line that is not a node but a message ([core.Message]). Only a sink
+// that was opened for messages receives them.
 const Message = "message"
 
 // Sink keeps the last line of each id. One goroutine at a time may call it.
@@ -74,8 +89,8 @@ type Sink interface {
 // does not hold delivered from the start.
 var ErrLost = errors.New("the output is not what was written to it")
 
-// Fault is an error that no waiting mends: the store is not what it should be. Its
-// text says what is wrong and what a person has to do.
+// Fault is an error that waiting does not mend: the store is not what it should be. Its text
+// says what is wrong and what a person has to do. Commands exit with 3 then.
 type Fault struct{ Err error }
 
 // Error implements [error].
@@ -93,7 +108,8 @@ func IsFault(err error) bool {
 	return ok
 }
 
-// Marker is a sink that knows its store again.
+// Marker is a sink that can recognise its store after a restart. A checkpoint keeps the mark;
+// if the store does not hold what the mark describes, everything is delivered again.
 type Marker interface {
 	// Mark describes what the store holds and would hold after a crash.
 	Mark() string
@@ -102,8 +118,8 @@ type Marker interface {
 	Holds(mark string) bool
 }
 
-// Tidier is a sink that has something to do now and then that a later delivery
-// would have to wait for.
+// Tidier is a sink with maintenance to do now and then, such as merging an index, for which a
+// delivery should not have to wait.
 type Tidier interface {
 	// Tidy does it, if it is due; whoever delivers calls it when there is nothing
 	// else to do. After an error it is done later.

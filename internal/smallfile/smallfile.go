@@ -1,6 +1,8 @@
-// Package smallfile reads files whose place others choose: a folder that a transcript names, a
-// repository that was cloned, the folder of a tool. There a name may lead to a pipe that nothing
-// is written to, to a device without an end, or to a file of any size.
+// Package smallfile reads small files at paths that others choose: a folder that a transcript
+// names, a cloned repository, the folder of a tool.
+//
+// Such a path may lead to a pipe that has no writer, to a device without an end, or to a huge
+// file. Read returns an error for each of these instead of blocking or using up memory.
 package smallfile
 
 import (
@@ -20,7 +22,8 @@ var (
 	ErrSize = errors.New("it is larger than it may be")
 )
 
-// Read reads a regular file of at most limit bytes. It waits for no writer of a pipe.
+// Read returns the content of a regular file of at most limit bytes. Symbolic links are
+// followed. The error wraps [ErrIrregular] or [ErrSize] for other files.
 func Read(path string, limit int64) ([]byte, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
@@ -30,8 +33,8 @@ func Read(path string, limit int64) ([]byte, error) {
 	return ReadOpen(f, limit)
 }
 
-// ReadOpen is Read of a file that was opened, in a way that waits for no writer of a pipe. It takes
-// the memory of the file once.
+// ReadOpen is Read for a file that is open already; it must have been opened without waiting
+// for the writer of a pipe. It allocates the size of the file once.
 func ReadOpen(f *os.File, limit int64) ([]byte, error) {
 	info, err := f.Stat()
 	if err != nil {

@@ -1,9 +1,12 @@
-// Package visible escapes characters that would act on a terminal or deceive a
-// reader.
+// Package visible escapes characters that would act on a terminal or deceive a reader.
 //
 //	\x1b]52;c;…   shown as  \u001b]52;c;…     it would write to the clipboard of a terminal
 //	‮ (U+202E)     shown as  \u202e            it reverses the text that follows
 //	\xff          shown as  \xff              it is not UTF-8
+//
+// Everything that commands print for a person goes through it (cmd/memscribe/internal/console).
+// [Line] is for a value within a line, [Text] for a text with lines of its own, [Sprintf] for a
+// message with values in it: the lines of the format stay, those of the values are escaped.
 package visible
 
 import (

@@ -1,8 +1,16 @@
-// Package spill keeps texts in a temporary file instead of memory while the program
-// runs.
+// Package spill keeps texts in a temporary file instead of memory while the program runs.
 //
-// The texts are not redacted yet. Therefore the file is readable by its owner only, has no name
-// where the system allows that, and is encrypted with a random key that only this process has.
+// The texts are not redacted yet. So only the owner can read the file, it has no name where the
+// system allows that, and it is encrypted with a random key that never leaves the process.
+//
+// A text is named by its offset, which Put returns, and its length, which the caller keeps:
+//
+//	at, err := store.Put(text)
+//	…
+//	text, err = store.Get(at, n)
+//
+// Nothing is deleted before Close: a capture of many gigabytes needs a temporary file of about
+// the size of the texts that it keeps.
 package spill
 
 import (
@@ -17,8 +25,9 @@ import (
 // held is how many bytes are collected in memory before they are written.
 const held = 256 << 10
 
-// Store is a store of texts. It must be used by one goroutine. The file is created when the
-// first texts are written. Encryption is AES in counter mode, so any range can be read alone.
+// Store is a store of texts. It must be used by one goroutine. The file is created when more
+// than held bytes have been put. Encryption is AES in counter mode, so any range can be read
+// alone; the counter of a block is its number in the file.
 //
 //	file                         rest
 //	├────────────────────────────┼──────────────┤

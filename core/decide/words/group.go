@@ -45,10 +45,11 @@ func GroupOf(f gate.Family) Group {
 	}
 }
 
-// Outranks reports whether a clause with acts of both groups does what g says.
+// Outranks reports whether a clause that has acts of both groups counts as one of g: in "don't
+// change the API" the group Neg outranks Set.
 func (g Group) Outranks(o Group) bool { return rank(g) > rank(o) }
 
-// rank says which of several acts tells what a clause does: the higher one.
+// rank orders the groups. In a clause with several acts the highest decides.
 func rank(g Group) int {
 	return int([groups]uint8{None: 0, Question: 0, Assent: 1, Want: 2, Modal: 3, Chore: 4, Build: 5, Set: 6, Neg: 7}[g])
 }

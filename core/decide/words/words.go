@@ -39,7 +39,8 @@ func IsHex(s string) bool { return strings.Trim(s, "0123456789abcdefABCDEF#") ==
 // Asks reports whether a text has a question mark.
 func Asks(s string) bool { return strings.IndexByte(s, '?') >= 0 || strings.Contains(s, "？") }
 
-// Lower returns a text in lower case, in which the word lists are written.
+// Lower returns a text in lower case, as the word lists are. A text that has no capitals is
+// returned as it is, without a copy.
 func Lower(s string) string {
 	for i := 0; i < len(s); {
 		if c := s[i]; c < utf8.RuneSelf {
@@ -82,8 +83,8 @@ func AppendLower(b []byte, s string) []byte {
 	return b
 }
 
-// lower is [unicode.ToLower] of what is beyond ASCII, which searches a table. Punctuation
-// and the signs of Chinese, Japanese and Korean have no case.
+// lower is [unicode.ToLower] for characters beyond ASCII. Punctuation, Chinese, Japanese and
+// Korean have no case, and are spared the search in its tables.
 func lower(c rune) rune {
 	switch {
 	case 0x2000 <= c && c < 0x2100, 0x2e80 <= c && c < 0xa640, 0xac00 <= c && c < 0xd7b0:

@@ -1,7 +1,14 @@
-// Package packages knows how files name the packages that they import and depend on: the forms of
-// manifests and of import statements, by language.
+// Package packages knows how files name the packages that they import and depend on: the forms
+// of manifests and of import statements, by language.
 //
-// Forms are made for one line, as a change shows no more of a file.
+// A form is a regular expression for one line, as a change shows no more of a file:
+//
+//	package.json   "lodash": "^4.17.21",          lodash           ManifestForm, Entry
+//	go.mod         github.com/sirupsen/logrus v1  github.com/…     ManifestForm, Entry
+//	app.py         from flask import Flask        flask            ImportForm, Imported
+//	app.ts         import x from '@acme/x'        @acme/x          ImportForm, Imported
+//
+// [Is] then compares such a name with the one that a ban has. Forms are compiled at each call.
 package packages
 
 import (

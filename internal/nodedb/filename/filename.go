@@ -1,5 +1,12 @@
-// Package filename reads the name of a file as a person gives it, from any system, for a
-// search of recorded paths.
+// Package filename reads the name of a file as a person gives it, from any system, for a search
+// of recorded paths.
+//
+//	./src/db.go          Base db.go, End /src/db.go      any path that ends so
+//	C:\work\db.go        Base db.go, End ""              this path only
+//	db.go                Base db.go, End /db.go
+//
+// The database has an index of the last element, so a search looks up Base and then compares
+// the ends.
 package filename
 
 import "strings"

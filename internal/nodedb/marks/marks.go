@@ -1,5 +1,8 @@
 // Package marks reads what people said of nodes, and who shared them, out of a database of
 // nodes.
+//
+// The table marks has the sum of all annotations of a node, as JSON; the table received has who
+// shared a node that came from a teammate. Databases of earlier versions have no such table.
 package marks
 
 import (

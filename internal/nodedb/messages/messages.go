@@ -1,4 +1,8 @@
 // Package messages reads messages, whole, out of a database of nodes.
+//
+// A message is a row of the table messages, with its text packed if that is shorter (see
+// package compress), and a row of talks, which many messages share: the tool, the session, the
+// thread.
 package messages
 
 import (
@@ -10,7 +14,7 @@ import (
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
 )
 
-// Message is a message as it lies in the database.
+// Message is a message of the database. N is its row number, which sorts by time.
 type Message struct {
 	N                             int64
 	Kind, Source, Session, Thread string

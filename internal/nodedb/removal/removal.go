@@ -1,9 +1,16 @@
-// Package removal says what a database of nodes is to forget, and counts it. It takes nothing
-// away: sink/sqlite does.
+// Package removal says what a database of nodes is to forget, and counts it. It deletes
+// nothing: sink/sqlite does.
 //
 // A [Request] names projects, sessions, nodes or a time; several conditions must all hold. The
-// same [Conditions] are used for counting, which a preview shows, and for deleting, so that both
+// same [Conditions] are used for counting, which a preview shows, and for deleting, so both
 // agree.
+//
+//	Request{Projects: ["/w/app"], Before: 2026-01-01}
+//	nodes      project IN ('/w/app') AND n < first row of 2026
+//	messages   the same
+//	usage      project IN ('/w/app') AND ms < 2026
+//
+// A binding goes with either of its ends, an annotation with its node.
 package removal
 
 import (
@@ -51,7 +58,8 @@ func SessionsOf(ctx context.Context, r *nodedb.Reader, projects []string) (all [
 	return all, nil
 }
 
-// manyWords is from how many bytes on the words of a node are its own wherever they stand.
+// manyWords is the number of bytes from which on the words of a node are looked for in the
+// whole session. Shorter texts ("yes, do that") occur anywhere.
 const manyWords = 16
 
 // Said finds what goes with a node: the conversations and messages of its session that

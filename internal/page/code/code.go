@@ -1,5 +1,11 @@
-// Package code highlights a line of source code: comments, strings, numbers and
-// keywords, as far as one line shows them.
+// Package code highlights a line of source code: comments, strings, numbers and keywords, as
+// far as one line shows them.
+//
+//	x := "a" // b     {"", "x := "} {"string", "\"a\""} {"", " "} {"comment", "// b"}
+//
+// Lines are looked at one by one, as a diff and a page of a file show parts only. So the inside
+// of a comment or a string of several lines is not recognised, apart from a line that begins
+// with "* " and ends the comment. A file of an unknown language is one token without a class.
 package code
 
 import (

@@ -12,7 +12,7 @@ type Row struct {
 	Tokens []Token
 }
 
-// The bounds of what is shown of a diff.
+// maxRows is how many lines of a diff are shown, maxLine how many bytes of a line.
 const (
 	maxRows = 400
 	maxLine = 2000

@@ -1,10 +1,13 @@
 // Package live tells open pages that the database was written to.
 //
-// One goroutine looks, however many pages there are, and none while there is no page.
+//	database ── looked at every so often, by one goroutine ──▶ Hub ──▶ page 1
+//	                                                            ├───▶ page 2
+//	                                                            └───▶ …     at most MaxPages
 //
-// The event "changed" (server-sent events) has no content; a page then reloads what it shows.
-// Changes that come faster than a page reads them are merged into one event. At most [MaxPages]
-// are open at a time.
+// While no page is open, nothing looks. A page gets a server-sent event "changed" without
+// content, and reloads what it shows. Changes that come faster than a page reads them are
+// merged into one event. Every 20 seconds a comment is sent, so that a lost connection is
+// noticed.
 package live
 
 import (
@@ -17,14 +20,14 @@ import (
 	"github.com/memscribe/memscribe/internal/panics"
 )
 
-// Look prepares looking: changed reports whether something was written since it was
-// called last.
+// Look begins to observe the database. changed reports whether something was written since its
+// last call; done ends the observation.
 type Look func(ctx context.Context) (changed func(context.Context) (bool, error), done func() error, err error)
 
 // MaxPages bounds how many pages may stand open.
 const MaxPages = 32
 
-// Hub has the pages.
+// Hub keeps the open pages. It is safe for concurrent use.
 type Hub struct {
 	look  Look
 	every time.Duration
@@ -147,8 +150,8 @@ func (h *Hub) watch(ctx context.Context) error {
 	}
 }
 
-// tell has every page know; one that has not heard of the change before hears of both
-// at once.
+// tell marks every page as to be told. A page that was not told of the last change yet is told
+// of both at once: its channel holds one mark.
 func (h *Hub) tell() {
 	h.mu.Lock()
 	defer h.mu.Unlock()

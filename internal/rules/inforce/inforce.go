@@ -1,11 +1,17 @@
-// Package inforce reads the rules in force in a project from a database, and puts them
-// into a file for agents.
+// Package inforce reads the rules in force in a project from a database, and puts them into a
+// file for agents.
 //
-// Package rules chooses and words them. In a file, only the text between its two markers
-// is replaced ([rules.Splice]); everything else stays as its author wrote it.
+// Package rules chooses and words them. Rules are added by rank until the budget of tokens is
+// used up. In a file, only the text between its two markers is replaced ([rules.Splice]);
+// everything else stays as its author wrote it:
 //
-// Rules are added by rank until the budget in bytes is used. The marks let package prose skip the
-// text when a transcript contains it, so that a rule is not decided again because it was read.
+//	# Notes for agents                     stays
+//	<!-- memscribe rules: begin -->
+//	- Never use lodash.                    replaced
+//	<!-- memscribe rules: end -->
+//
+// Package prose skips the text between the markers when a transcript contains it. Otherwise a
+// rule would be decided again every time an agent reads the file.
 package inforce
 
 import (

@@ -1,8 +1,14 @@
 // Package corpus finds recorded sessions and reads their ground truth.
 //
-// A corpus is a folder <tool>/<version>/<scenario>: the transcripts as they lie
-// in the tool's home, truth.json with what the recording's script knows, and
-// repo.diff with what became of the work tree.
+// A corpus is a folder of this form:
+//
+//	<tool>/<version>/<scenario>/
+//	    home/…         the transcripts, as they lie in the tool's home
+//	    truth.json     what the script of the recording knows (optional)
+//	    repo.diff      what git says became of the work tree (optional)
+//
+// A scenario may have a variant behind a plus or a minus: happy_path+codemode. A database is
+// kept as the SQL statements that make it, in a file that ends in [Dump].
 package corpus
 
 import (

@@ -4,8 +4,8 @@
 //	files, err := patch.Parse(diff)
 //	after, err := files[0].Apply(before)
 //
-// A text without an end of its last line keeps that: the diff says so by "\ No newline at end
-// of file".
+// A text whose last line has no end keeps that: the diff says "\ No newline at end of file". A
+// diff in the form of git may have its own headers above those of a file; they are skipped.
 package patch
 
 import (

@@ -1,7 +1,23 @@
 // Package scenario lists what each recorded scenario must show, for every tool.
 //
-// There is one statement per scenario, in scenarios.txt. Where a tool cannot
-// show it, an exception says what it shows and why.
+// There is one statement per scenario, in scenarios.txt. Where a tool cannot show it, an
+// exception says what it shows and why. A statement is a list of lines; [Shape] has what they
+// mean:
+//
+//	scenario happy_path
+//	user Let's use Postgres instead of MySQL
+//	decides
+//	modify src/db.js
+//	modify src/config.js
+//	answer
+//
+//	except codex <0.50.0 happy_path
+//	because those versions write no …
+//	user Let's use Postgres instead of MySQL
+//	…
+//
+// "?" behind a line makes it optional, " | " separates alternatives, and "in any order: a; b"
+// is a group of lines whose order does not matter.
 package scenario
 
 import (

@@ -1,10 +1,14 @@
 // Package scrub removes a vendor's texts from a recorded transcript: system prompts,
 // descriptions of tools and skills, standing instructions.
 //
-// Each such text becomes a short placeholder of the same JSON shape, wherever the
-// rules of the tool say that one stands. Everything else stays as it was, byte
-// for byte: ids, order, spaces, line ends, escapes, and lines that are not JSON.
-// Scrubbing what is scrubbed already changes nothing.
+// Each such text becomes a short placeholder of the same JSON shape, wherever the rules of the
+// tool say that one stands:
+//
+//	{"type":"session_meta","payload":{"instructions":"You are … (9,000 bytes)"}}
+//	{"type":"session_meta","payload":{"instructions":"[left out: 9000 bytes]"}}
+//
+// Everything else stays as it was, byte for byte: ids, order, spaces, line ends, escapes, and
+// lines that are not JSON. Scrubbing what is scrubbed already changes nothing.
 package scrub
 
 import (

@@ -1,4 +1,9 @@
 // Package prefetch computes results ahead of the consumer on one goroutine.
+//
+// Sinks use it to parse lines while the database writes the ones before:
+//
+//	worker    │ parse 0–63 │ parse 64–127 │ parse 128–191 │
+//	consumer               │ write 0–63   │ write 64–127  │ write 128–191 │
 package prefetch
 
 import (
@@ -8,8 +13,8 @@ import (
 	"github.com/memscribe/memscribe/internal/panics"
 )
 
-// part is how many results are worked out at a time. Where there are no more than
-// two parts nothing is worked out ahead: it would take longer.
+// part is the number of results that are computed at a time. Up to two parts are computed in
+// the loop itself, as starting a goroutine would take longer.
 const part = 64
 
 // Result is what was worked out, or why it could not be.
@@ -18,9 +23,9 @@ type Result[T any] struct {
 	Err   error
 }
 
-// Each yields f(0) to f(n-1) in their order. If they are many, f runs on a goroutine
-// of its own, somewhat ahead of whoever takes the results, and has ended when the
-// loop has. A panic of f is an error.
+// Each yields f(0) to f(n-1) in order. If there are many, f runs on a goroutine of its own, a few parts
+// ahead of the consumer. The goroutine has ended when the loop ends, also by a
+// break. A panic of f becomes the Err of its result.
 func Each[T any](n int, f func(i int) (T, error)) iter.Seq2[int, Result[T]] {
 	one := func(i int) (r Result[T]) {
 		r.Err = panics.Caught(func() (err error) {

@@ -1,11 +1,16 @@
-// Package answers keeps the answers to searches, and gives one out only while a search
-// would find just that.
+// Package answers keeps the answers to searches, and gives one out only while a search would
+// find just that.
 //
-// An answer is kept with the place up to which it knows each chain: see [Log]. When it is
-// asked for again, the entries behind that place say which memories were written,
-// superseded or forgotten since, by whichever process. One that the answer has, or that
-// fits the filters of its search, makes it stale; others leave it as it is. The entries
-// and the search are read in one transaction, so that there is no moment between.
+// An answer is kept with the place up to which it knows each chain: see [Log]. When the same
+// search comes again, the entries behind that place say which memories were written, superseded
+// or forgotten since, by whichever process.
+//
+//	nothing new                                   the answer holds
+//	a memory that is in the answer                it is stale
+//	a memory that fits the filters of the search  it is stale
+//	another memory                                it holds, as far as the chain now goes
+//
+// The entries and the search are read in one transaction, so nothing can come between.
 package answers
 
 import (

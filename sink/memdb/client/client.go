@@ -1,9 +1,16 @@
 // Package client is the HTTP client of MemDB.
 //
 // A [Client] validates what it sends and what it gets. It follows no redirect, so a memory goes
-// to the server that was named and to no other. A call takes at most two minutes. Errors of the
-// server are [api.Problem] values; errors of the network are returned as they are, and the spool
-// repeats the write with the same ids.
+// to the server that was named and to no other. A call takes at most two minutes.
+//
+//	Write, WriteEncoded     POST   /v1/namespaces/{ns}/memories    all or none
+//	PutNamespace            PUT    /v1/namespaces/{ns}
+//	Search                  POST   /v1/search
+//	Forget, ForgetAll       DELETE /v1/memories/{id}?namespace={ns}
+//	Health, HealthAt        GET    /v1/health
+//
+// A refusal of the server is an [api.Problem]. Any other error says nothing about the memories:
+// the spool repeats the write with the same ids, and the server answers as the first time.
 package client
 
 import (

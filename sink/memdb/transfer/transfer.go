@@ -1,10 +1,14 @@
 // Package transfer copies all memories from one store to another, with their chain.
 //
-// A file has one chain over all namespaces, PostgreSQL one for each. So an entry keeps
-// its id, its time and what it says, and gets the place and the hash that it has among
-// the entries of its chain. What both stores share is the view of each namespace as
-// a chain of its own: its head is a hash over every entry and so over every memory,
-// and it is the same before and after.
+// A file has one chain over all namespaces, PostgreSQL one for each. So an entry keeps its id,
+// its time and its content, and gets the position and the hash that it has in the chain of the
+// target:
+//
+//	file        1 a/x   2 b/y   3 a/z        one chain
+//	PostgreSQL  a: 1 x, 2 z     b: 1 y       two chains
+//
+// What both stores share is the view of each namespace as a chain of its own. Its head is a
+// hash over every entry, and so over every memory; it is compared before and after ([Heads]).
 package transfer
 
 import (
@@ -36,7 +40,7 @@ type Target interface {
 // the source. Nothing is copied then.
 var ErrDiffers = errors.New("the target holds something else")
 
-// A transaction takes as many entries, or as many bytes of memories.
+// One transaction takes at most manyEntries entries and about manyBytes bytes of memories.
 const (
 	manyEntries = 500
 	manyBytes   = 4 << 20
@@ -49,8 +53,9 @@ type Result struct {
 	Before int64       // entries that the target had already
 }
 
-// Copy copies what the target lacks. One that was interrupted goes on where it was when
-// it is called again. Nothing else may write to the target meanwhile.
+// Copy copies what the target lacks. A copy that was interrupted continues when Copy is called
+// again. If the target is not the beginning of the source, the error is [ErrDiffers] and
+// nothing is copied. Nothing else may write to the target meanwhile.
 func Copy(ctx context.Context, from Source, to Target) (r Result, err error) {
 	has, err := Heads(ctx, to)
 	if err != nil {

@@ -1,7 +1,14 @@
 // Package place finds free numbers for rows whose numbers sort by time.
 //
 // A place is the first number that a row of some moment may have. Rows of one moment take the
-// numbers after each other, and where they are many, those of the moments that follow.
+// numbers after each other; if there are many, they take those of the moments that follow:
+//
+//	moment    17:00:00.000          17:00:00.001
+//	numbers   6400 6401 … 6463      6464 6465 …
+//	third row of 17:00:00.000       6402
+//	65th row of it                  6464, if that is free
+//
+// So ORDER BY n is nearly the order of time, without an index of its own.
 package place
 
 // capacity is how many places a Finder remembers before it forgets them all.

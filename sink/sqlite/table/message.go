@@ -26,8 +26,9 @@ type Message struct {
 	Usage    *core.Usage
 }
 
-// Claim says which of the candidates for a message stands: the least. So it does
-// not matter in what order transcripts are read that repeat each other.
+// Claim orders the candidates for a message: the least one is stored. Transcripts repeat each
+// other (resume, fork, archive), and the result must not depend on the order in which they are
+// read.
 type Claim struct {
 	Copied  bool
 	Session string

@@ -82,7 +82,8 @@ func latest(last *string, v jsondoc.Value) string {
 	return *last
 }
 
-// Read takes a line apart.
+// Read parses the line of a node. d is the digest of its JSON, which the caller has compared
+// already. The row keeps a copy of the JSON; the parser's document is reused.
 func (p *Parser) Read(l *sink.Line, d Digest) (*Row, error) {
 	n, err := p.Doc.Parse(l.JSON)
 	if err != nil {

@@ -1,5 +1,13 @@
 // Package near keeps vectors of memories in PostgreSQL, beside their versions, and finds the
 // nearest. Where the database has pgvector it compares them; else they are compared here.
+//
+//	versions      (namespace, seq, record, until)          one row per version of a memory
+//	embeddings    (namespace, seq, model, hash, vector)    at most one row per version
+//	spaces        (namespace, model, dims, filled)         the length of vectors of a model
+//
+// hash is that of the text that the vector is made of. A new version that says the same takes
+// the vector of the old one. [Check] compares both, so that a vector never belongs to another
+// text.
 package near
 
 import (

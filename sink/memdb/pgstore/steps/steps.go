@@ -1,4 +1,8 @@
 // Package steps reads what was done in chains of PostgreSQL, for answers that are kept.
+//
+// Package answers keeps the answers of searches, each with the heads of the chains that it has
+// seen. Here a transaction tells it where the chains stand now ([Log.Stamp]), and which entries
+// were added since a head ([Log.Since]), so that it can tell whether an answer still holds.
 package steps
 
 import (

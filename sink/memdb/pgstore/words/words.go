@@ -1,5 +1,11 @@
-// Package words writes the words of memories and searches as PostgreSQL reads them: a
-// tsvector for a memory, a tsquery for a search.
+// Package words writes the words of memories and searches as PostgreSQL reads them: a tsvector
+// for a memory, a tsquery for a search.
+//
+//	memory     content "Use cursors", kind decision     '=qk86…' 'cursors':2 'use':1
+//	search     "cursor", kinds decision or episode      ('=qk86…'|'=qk7e…')&('cursor')
+//
+// Filters are words, too, which begin with "=": so one index serves for both. Words between
+// brackets are alternatives, everything else must all be there.
 package words
 
 import (
