@@ -1,8 +1,15 @@
-// Package hooksettings puts hooks of this program into the settings of tools, and says
-// how they stand.
+// Package hooksettings puts hooks of this program into the settings of tools, and says how they
+// stand.
 //
-// [Tools] lists the tools that have hooks, with the place and the form of each. A hook is
-// known by the command that it runs, so a user's own hooks stay as they are.
+// A hook is a command that a tool runs on an event, with a JSON payload on standard input. An
+// entry of Claude Code's settings, as it is written here:
+//
+//	{"hooks": {"PostToolUse": [{"hooks": [{"type": "command",
+//	  "command": "/usr/bin/memscribe hook --tool claude_code", "timeout": 10}]}]}}
+//
+// [Tools] lists the tools that have hooks, with the place and the form of each. Our hooks are
+// recognised by the command that they run (see Hooked.mark), so a user's own hooks stay as they
+// are. With --recall, hooks also answer with what is in force in the project.
 package hooksettings
 
 import (
@@ -27,7 +34,7 @@ type Options struct {
 	JSON     bool
 }
 
-// File is one tool's file of hooks.
+// File is one tool's file of hooks, read and not changed yet.
 type File struct {
 	Hooked
 	toolsettings.Settings

@@ -12,8 +12,9 @@ import (
 	"github.com/memscribe/memscribe/io/hookconfig"
 )
 
-// Hooked is a tool that has hooks: where its user keeps them and what they look
-// like. The forms are those of docs/hooks.md.
+// Hooked is a tool that has hooks: where its user keeps them, on which events ours run, and
+// their form. The forms are those of docs/hooks.md. events are those that are captured;
+// answered are those to which the tool takes an answer, which are only used with recall.
 type Hooked struct {
 	Tool     core.Tool
 	env      string // variable that names the folder instead
@@ -48,8 +49,8 @@ type group struct {
 	Hooks   []command `json:"hooks"`
 }
 
-// timeout is how long a tool should wait for a hook, in seconds: a thousand times
-// what it takes.
+// timeout is how long a tool should wait for a hook, in seconds. A hook takes some
+// milliseconds; the rest is for a machine under load.
 const timeout = 10
 
 // inGroup returns a hook in the form of Claude Code: a matcher with a list of

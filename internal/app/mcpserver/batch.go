@@ -26,8 +26,10 @@ const (
 // side.
 const maxDrain = 5 * time.Second
 
-// batchFault takes a batch apart. A batch that has a fault is refused as a whole, and none
-// of its messages is passed on.
+// batchFault splits a batch into its messages and returns the ids of the calls among them. If
+// anything is wrong with the batch, refused is the answer to it, and none of its messages is
+// passed on: version does not have batches, there are too many messages, one of them is no
+// message, or two calls have the same id.
 func batchFault(message []byte, version string) (parts []json.RawMessage, calls []jsonrpc.ID, refused []byte) {
 	refuse := func(reason string) ([]json.RawMessage, []jsonrpc.ID, []byte) {
 		return nil, nil, refusal(jsonrpc.CodeInvalidRequest, nil, reason)
@@ -58,8 +60,10 @@ func batchFault(message []byte, version string) (parts []json.RawMessage, calls 
 	return parts, calls, nil
 }
 
-// answers writes what the library answers, one message at each call. What belongs to a
-// batch is held until all of it is there.
+// answers writes what the library answers, one message per call of Write. The answers to the
+// calls of a batch are held until all of them are there, and then written as one list.
+//
+// It is shared by the goroutine that reads messages and those of the library that answer.
 type answers struct {
 	io.WriteCloser
 
@@ -132,7 +136,8 @@ func (a *answers) passes(message []byte) {
 	}
 }
 
-// drain waits until all calls are answered: a client that sends no more may still listen.
+// drain waits until all calls are answered, at most maxDrain. A client that has closed its side
+// may still be listening. A call that was cancelled is never answered.
 func (a *answers) drain() {
 	a.lock.Lock()
 	if a.open <= 0 {
@@ -150,7 +155,8 @@ func (a *answers) drain() {
 	}
 }
 
-// take passes on the messages of a batch, one on a line, or returns why it is refused.
+// take registers a batch and returns its messages, one per line, for the library. If the batch
+// is refused, it returns the answer instead and registers nothing.
 func (a *answers) take(message []byte) (lines, refused []byte) {
 	a.lock.Lock()
 	defer a.lock.Unlock()

@@ -32,7 +32,8 @@ const (
 	maxHits     = 100
 )
 
-// search answers as the command search does: the same hits in the same order.
+// search answers as the command search does: the same hits in the same order. If nothing is
+// found, the note of the answer says which filter hides what there is.
 func (s *Server) search(ctx context.Context, _ *mcp.CallToolRequest, in searchArgs) (*mcp.CallToolResult, Items, error) {
 	out := Items{Items: []Item{}}
 	o := find.Options{Words: in.Query, File: in.File, Tool: in.Tool, Since: in.Since, By: in.By, Kind: in.Kind, Limit: min(in.Limit, maxHits)}
@@ -151,8 +152,9 @@ func (s *Server) rules(ctx context.Context, _ *mcp.CallToolRequest, in paging) (
 	return nil, out, err
 }
 
-// fill adds as many of n items to out as the budget has room for, from the cursor on. item is only
-// called if there may be room.
+// fill adds as many of n items to out as the budget has room for, beginning at the cursor. At
+// least one is added; if it is too long for the whole budget, it is shortened. item is called
+// only while there may be room.
 func (s *Server) fill(out *Items, n int, p paging, item func(i int) (Item, error)) error {
 	from, err := offset(p.Cursor)
 	if err != nil {

@@ -55,8 +55,9 @@ func refusal(code int64, id json.RawMessage, reason string) []byte {
 	return b
 }
 
-// frames reads the messages of a client, one on each line, and passes on those that can
-// be decoded. It keeps at most maxMessage bytes and a buffer.
+// frames reads the messages of a client, one per line, and passes on those that can be decoded.
+// A longer line than maxMessage is read to its end and answered with an error; at most
+// maxMessage bytes and a buffer of 64 KiB are kept.
 type frames struct {
 	from    *bufio.Reader
 	answer  *answers

@@ -154,7 +154,8 @@ func budget(tokens int) int {
 }
 
 // fit returns how many items fit into a budget, at least one. If the first item is too long by
-// itself, fit shortens it.
+// itself, fit shortens it. It is for questions whose items are already read; see fill for the
+// others.
 func fit(items []Item, tokens int) int {
 	room := budget(tokens)
 	for i := range items {

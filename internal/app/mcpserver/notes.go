@@ -10,7 +10,8 @@ import (
 	"github.com/memscribe/memscribe/internal/annotate"
 )
 
-// Limits of what agents write: bytes of a note and of a name, and annotations of one server.
+// Limits of what agents write: bytes of a note and of a client's name, and the number of
+// annotations of one server. The last one stops an agent that loops.
 const (
 	maxNote = 2000
 	maxName = 80

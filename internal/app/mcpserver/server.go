@@ -1,8 +1,9 @@
 // Package mcpserver serves a database to coding agents over the Model Context Protocol.
 //
-// Every answer has a budget of tokens, and a cursor for the rest. A person's words are verbatim.
-// Words of agents and texts of files are marked as such, and MemDB's sanitizer removes orders to
-// agents from them, so that a web page that an agent read last month cannot give orders today.
+// Every answer has a budget of tokens, and a cursor for the rest. A person's words are
+// verbatim. Words of agents and texts of files are marked as such, and MemDB's sanitizer
+// removes orders to agents from them, so that a web page that an agent read last month cannot
+// give orders today.
 //
 // An example, in the protocol's form:
 //
@@ -10,12 +11,23 @@
 //	← {"items":[{"id":"d7f1…","kind":"decision","from":"person","text":"Use Postgres.",
 //	    "edits":[{"id":"e02a…","path":"db.go","relation":"produced",…}]}],"next":"5"}
 //
-// The budget is max_tokens × 4 bytes: 1,500 tokens by default and 10,000 at most. An item that is
-// longer than the rest of the budget comes with the next page. An item that is longer than a whole
-// page is cut, and says so. A call with the cursor "5" continues there.
+// The budget is max_tokens × 4 bytes: 1,500 tokens by default and 10,000 at most. An item that
+// is longer than the rest of the budget comes with the next page. An item that is longer than a
+// whole page is cut, and says so. A call with the cursor "5" continues there.
 //
-// Tools read only, except note and supersede, which exist if the server has a Keep. What they write
-// is stored as an agent's words and never overrides a person's.
+// Tools read only, except note and supersede, which exist if the server has a Keep. What they
+// write is stored as an agent's words and never overrides a person's.
+//
+// The way of a message, from a client to the protocol library and back:
+//
+//	stdin ── frames: one line, decodable? ──▶ library ──▶ tool ── seen: nothing hidden ──┐
+//	              │ no: an error of JSON-RPC                                              │
+//	stdout ◀──────┴── answers: batches are put together ◀──────────────────────────────────┘
+//
+//	HTTP   ── local.Own or a token ── decodable ──▶ library …
+//
+// The library ends a session at the first message that it cannot decode; frames and decodable
+// keep such messages from it.
 package mcpserver
 
 import (
@@ -37,7 +49,7 @@ import (
 	"github.com/memscribe/memscribe/sink/memdb/sanitize"
 )
 
-// Options are what is served.
+// Options are what is served. Reader, World, Version and Now are required.
 type Options struct {
 	// Reader reads the database. The server does not close it.
 	Reader  *nodedb.Reader
@@ -50,7 +62,8 @@ type Options struct {
 	Keep func(context.Context, annotate.Annotation) (annotate.Annotation, error)
 }
 
-// Server answers agents. It is safe for concurrent use by several clients.
+// Server answers agents. It is safe for concurrent use by several clients. The only state of
+// its own is the number of annotations that agents have made.
 type Server struct {
 	Options
 

@@ -87,8 +87,9 @@ type question func(context.Context, nodedb.Filter, nodedb.Page) (nodedb.Answer, 
 // page is how many nodes are read at a time.
 const page = 20
 
-// answer asks a question, and again for less if the answer is too long: so its cursor
-// continues after the last item that was given.
+// answer asks a question of the database, and asks again for fewer nodes if the answer is
+// longer than the budget. So the cursor of the database continues after the last item that was
+// given.
 func (s *Server) answer(ctx context.Context, ask question, f nodedb.Filter, p paging) (*mcp.CallToolResult, Items, error) {
 	out := Items{Items: []Item{}}
 	var err error
@@ -123,8 +124,9 @@ func (s *Server) answer(ctx context.Context, ask question, f nodedb.Filter, p pa
 	return nil, out, nil
 }
 
-// project returns the name of the project that is meant, and what an agent must know of
-// it. An unknown folder has the answers of all projects.
+// project returns the name of the project that a call means, and what an agent must know about
+// it. Without a name it is the agent's own project; if the database does not know that, the
+// answer is about all projects, and the note says so.
 func (s *Server) project(ctx context.Context, asked string) (name, note string, err error) {
 	switch asked {
 	case "":
@@ -206,7 +208,8 @@ func (s *Server) span(l *blame.Line) Span {
 // maxSpan bounds the text of a span of several lines, in bytes.
 const maxSpan = 1200
 
-// extended reports whether a span could be extended by a line.
+// extended adds a line to a span if it follows the span directly and has the same answer, and
+// reports whether it did.
 func (s *Span) extended(by *Span) bool {
 	if by.Line != max(s.Line, s.EndLine)+1 || len(s.Text)+len(by.Text) > maxSpan {
 		return false
@@ -220,7 +223,9 @@ func (s *Span) extended(by *Span) bool {
 	return true
 }
 
-// why implements the tool why for a line, a range of lines, a file or a commit.
+// why implements the tool why for a line, a range of lines, a file or a commit. Neighbouring
+// lines with the same answer are one span, so that a file of a thousand lines takes a few
+// items.
 func (s *Server) why(ctx context.Context, _ *mcp.CallToolRequest, in whyArgs) (*mcp.CallToolResult, Lines, error) {
 	target := in.Commit
 	if in.File != "" {
@@ -294,7 +299,8 @@ func (s *Server) check(ctx context.Context, _ *mcp.CallToolRequest, in checkArgs
 	return nil, out, nil
 }
 
-// since reads a moment.
+// since parses the argument since of a tool; "" is the zero time. It takes less than the flag
+// does, as an agent can compute a date.
 func since(s string) (time.Time, error) {
 	if s = strings.TrimSpace(s); s == "" {
 		return time.Time{}, nil

@@ -25,7 +25,8 @@ func (t *tool) editor(run []string) (toolsettings.Editor, error) {
 	return member{t.names, string(value)}, nil
 }
 
-// member edits a member of JSON.
+// member edits a member of a JSON object. names lead to it from the top: {"mcpServers",
+// "memscribe"}. Comments and trailing commas are allowed, as tools allow them.
 type member struct {
 	names []string
 	value string
@@ -95,7 +96,9 @@ func list(all []string) string {
 	return "[" + strings.Join(parts, ", ") + "]"
 }
 
-// Remove takes out the table, with those below it and the blank line before it.
+// Remove takes out the table, with those below it and the blank line before it. The result is
+// parsed again: if an entry is left, the file has a form that is not understood, and the error
+// says so.
 func (t table) Remove(text []byte) ([]byte, bool, error) {
 	some, _, err := t.Has(text)
 	if err != nil || !some {

@@ -16,7 +16,9 @@ func homeOf(e host.Machine, home string) (string, error) {
 	return e.Home()
 }
 
-// below returns a file in a folder below the user's, or in the one that a variable names.
+// below returns a function that places a file in a folder below the user's home, or in the
+// folder that an environment variable names. The variable counts only if no home is given: with
+// --home, another user's settings are meant.
 func below(variable, folder, file string) func(host.Machine, string) (string, string, error) {
 	return func(e host.Machine, home string) (string, string, error) {
 		if variable != "" && home == "" {
@@ -39,7 +41,8 @@ func claudes(e host.Machine, home string) (file, folder string, err error) {
 	return filepath.Join(root, ".claude.json"), filepath.Join(root, ".claude"), err
 }
 
-// configOf returns where programs keep what a user sets on this system.
+// configOf returns the folder in which programs keep a user's settings on this system: APPDATA
+// on Windows, XDG_CONFIG_HOME on Linux, or the given folder below the home folder.
 func configOf(e host.Machine, home, onWindows, onDarwin, elsewhere string) (string, error) {
 	root, err := homeOf(e, home)
 	if err != nil {

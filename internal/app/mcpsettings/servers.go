@@ -1,10 +1,17 @@
-// Package mcpsettings has tools start the MCP server of this program: it edits the lists
-// of servers in their settings.
+// Package mcpsettings has tools start the MCP server of this program: it edits the lists of
+// servers in their settings.
 //
-// Each tool keeps its servers in another form: a JSON object of servers, a TOML table, or an
-// array with type and command. An editor for each form finds the entry named memscribe, adds it
-// or removes it, and leaves the rest of the file unchanged byte for byte. Package toolsettings
-// keeps a copy of the file as it was.
+// Each tool keeps its servers in another form:
+//
+//	{"mcpServers": {"memscribe": {"command": "…", "args": ["mcp"]}}}    most of them
+//	{"servers": {"memscribe": {"type": "stdio", …}}}                    VS Code
+//	{"mcp": {"memscribe": {"type": "local", "command": ["…", "mcp"]}}}  OpenCode
+//	{"context_servers": {"memscribe": {…}}}                             Zed
+//	[mcp_servers.memscribe]                                             Codex, in TOML
+//
+// An editor for each form finds the entry named memscribe, adds it or removes it, and leaves
+// the rest of the file unchanged byte for byte. Package toolsettings keeps a copy of the file
+// as it was.
 package mcpsettings
 
 import (
@@ -90,7 +97,8 @@ type Status struct {
 	State string `json:"state"`
 }
 
-// Statuses says which of the tools that are named, or of all, start the server.
+// Statuses returns whether the named tools, or all, are set up to start the server. A tool
+// whose settings cannot be read has a status too, and no error.
 func Statuses(m host.Machine, o Options, named []string) ([]Status, error) {
 	files, err := Files(m, o, named)
 	if err != nil {
@@ -133,8 +141,8 @@ func Names() (all []string) {
 	return all
 }
 
-// tool is one that starts servers: where its user keeps which, and what that looks like.
-// The forms are those of docs/agents.md.
+// tool is a tool that can start MCP servers: where its user keeps their list, and the form of
+// an entry. The forms are those of docs/agents.md.
 type tool struct {
 	tool  core.Tool
 	place func(e host.Machine, home string) (file, folder string, err error)

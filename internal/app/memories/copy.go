@@ -71,8 +71,8 @@ type carried interface {
 	Close() error
 }
 
-// copyAll copies everything. The source gets no state folder, so that nothing is signed
-// for it.
+// copyAll copies everything. The source is opened without a state folder, so that nothing is
+// signed for it.
 func copyAll(ctx context.Context, m host.Machine, from, to guarded) (r transfer.Result, err error) {
 	source, err := openCarried(ctx, m, from)
 	if err != nil {

@@ -1,9 +1,16 @@
 // Package memories serves, verifies, copies and rekeys a database of memories (MemDB), and
 // manages its access tokens. Begin with [Serve].
 //
-// A database is a SQLite file or a PostgreSQL database ([target.MemoryPlace]). Beside it
-// belongs a state folder with the key that signs checkpoints of the hash chain, the last
-// checkpoint, and the tokens.
+// A database is a SQLite file or a PostgreSQL database ([target.MemoryPlace]). A state folder
+// belongs to it:
+//
+//	<state>/memdb-<hash of the path or URL>/
+//	    the key that signs checkpoints of the hash chain
+//	    the last checkpoint
+//	    the access tokens, as hashes
+//
+// Who can write the database but not the state folder cannot forge a checkpoint, so [Verify]
+// finds what was changed behind the program's back.
 package memories
 
 import (

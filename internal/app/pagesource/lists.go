@@ -229,7 +229,8 @@ func (s *Source) File(ctx context.Context, path, project string, from int) (f mo
 	return f, s.gutter(ctx, &f, from)
 }
 
-// gutter gives a file its lines, without what is secret in them.
+// gutter gives a file its lines, from a line on, redacted, and each with the decision or edit
+// that it comes from.
 func (s *Source) gutter(ctx context.Context, f *model.File, from int) error {
 	path := string(f.Path)
 	all, err := blame.Ask(ctx, s.Reader, blame.Options{Target: path, Dir: filepath.Dir(path)})

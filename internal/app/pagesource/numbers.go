@@ -68,7 +68,8 @@ type sum struct {
 	next *count // that is being counted; nil if none is
 }
 
-// count is the usage of a project at one moment. All but done is set before done is closed.
+// count is the usage of a project at one moment. at and of are set when counting begins, the
+// rest before done is closed.
 type count struct {
 	usage model.Usage
 	err   error
@@ -84,7 +85,8 @@ const maxSums = 100
 // quick is how long a view may wait for what is counted again.
 const quick = 100 * time.Millisecond
 
-// of returns the sums of a project.
+// of returns the usage of a project. It waits for a count that is quick, and returns the last
+// one, with its time, where counting is slow; see sums.
 func (s *sums) of(ctx context.Context, r *nodedb.Reader, now func() time.Time, project string) (model.Usage, error) {
 	wanted := -1 // how much of what was written must be in it
 	for {

@@ -1,8 +1,11 @@
 // Package pagesource answers the questions of the local page from a database of nodes.
 //
-// The page (internal/page) knows only [model.Source], which [Source] fulfils. Texts of
-// transcripts are of type model.Said, whose String shows visibly what would act on a
-// reader; model.Cut bounds the long ones. Any number of requests may ask at once.
+//	browser ── internal/page: HTML, no SQL ── model.Source ── pagesource ──▶ nodedb
+//
+// The page knows only [model.Source], which [Source] fulfils. Texts of transcripts have the
+// type model.Said, whose String escapes what would act on a reader; model.Cut bounds long ones.
+// Errors are mapped by asked: to "there is none" (404), "asked wrongly" (400), or an internal
+// error whose text stays in the log.
 package pagesource
 
 import (
@@ -23,9 +26,8 @@ import (
 	"github.com/memscribe/memscribe/internal/page/model"
 )
 
-// Source answers from a database.
-//
-// It may be asked by several goroutines at once.
+// Source answers from a database. It is safe for concurrent use by any number of requests.
+// Close ends what it runs in the background.
 type Source struct {
 	Reader   *nodedb.Reader
 	Database string // its path
@@ -254,9 +256,9 @@ func (s *Source) Decision(ctx context.Context, id string) (w model.Whole, err er
 // maxChain bounds the decisions before and after one that are followed.
 const maxChain = 20
 
-// chain gives a decision those that it replaced, with those that they had replaced, and
-// those that replaced its successor. Each is there once, also where people said that
-// two of them replace each other.
+// chain follows the replacements of a decision in both directions: those that it replaced, with
+// those that they had replaced, and those that replaced its successor. Each decision is listed
+// once, even if people said that two of them replace each other.
 func (s *Source) chain(ctx context.Context, w *model.Whole) error {
 	seen := map[model.Said]bool{w.Decision.ID: true}
 	for ask := []string{string(w.Decision.ID)}; len(ask) > 0 && len(w.Before) < maxChain; ask = ask[1:] {

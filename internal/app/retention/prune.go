@@ -49,10 +49,10 @@ type Since struct {
 	Journals      *time.Time `json:"journals,omitempty"`
 }
 
-// Prune deletes what is older than the retention periods from a database and the
-// journals, and returns the freed space of the database to the disk. The database
-// remembers the horizon, so what was deleted does not come back when its transcript is
-// read again.
+// Prune deletes what is older than the retention periods from a database and the journals, and
+// returns the freed space of the database to the disk. The database remembers the horizon, so
+// what was deleted does not come back when its transcript is read again. A dry run opens the
+// database for reading and deletes nothing.
 func Prune(ctx context.Context, m host.Machine, o PruneOptions) (p Pruned, err error) {
 	h, before := o.Keep.Horizon(m.Now()), o.Keep.Journals.Since(m.Now())
 	if h.IsZero() && before.IsZero() {

@@ -34,7 +34,8 @@ import (
 	"github.com/memscribe/memscribe/sink/sqlite"
 )
 
-// Span is a number of days for which something is kept; 0 is for ever.
+// Span is a number of days for which something is kept; 0 is for ever. It is a flag's value:
+// "90d", "12w" or "forever".
 type Span int
 
 const (
@@ -84,8 +85,9 @@ func (o *Options) Horizon(now time.Time) schema.Horizon {
 	return schema.Horizon{Conversations: o.Conversations.Since(now), Decisions: o.Decisions.Since(now), Edits: o.Edits.Since(now)}
 }
 
-// Keeper deletes what is older than the retention periods while watch runs: when it starts,
-// and once a day.
+// Keeper deletes what is older than the retention periods while watch runs: when it starts, and
+// once a day. Nodes may be deleted at any time, since transcripts can be read again. Journals
+// are the only copy of what they hold, so they wait until everything was read once.
 type Keeper struct {
 	Options  Options
 	Database string // "": there is none to prune
@@ -135,7 +137,8 @@ func (k *Keeper) Read() {
 	}
 }
 
-// Nodes deletes old nodes, once a day.
+// Nodes deletes old nodes, once a day. An error is logged and the deletion tried again an hour
+// later.
 func (k *Keeper) Nodes(ctx context.Context) {
 	now := k.Now()
 	h, today := k.Options.Horizon(now), now.UTC().Truncate(day)

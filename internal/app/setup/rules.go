@@ -148,8 +148,8 @@ func unknownRule(d *config.Document, at, id string, own map[string]string) *conf
 	return p
 }
 
-// readGate reads the [gate] section: added and changed rules, word lists, and disabled rules. It
-// compiles the table once, to find wrong patterns and examples that fail.
+// readGate reads the gate's settings: added and changed rules, word lists, and disabled rules.
+// It compiles the whole table once, which also tries every rule on its examples.
 func (s *Setup) readGate(d *config.Document) config.Problems {
 	c := gate.Config{Disable: d.Texts("gate.disable"), Lists: map[string][]string{}}
 	for _, name := range d.Names("gate.lists") {
@@ -170,8 +170,9 @@ func (s *Setup) readGate(d *config.Document) config.Problems {
 	return config.Problems{gateProblem(d, paths, c, err)}
 }
 
-// gateProblem finds the rule that is wrong. It compiles the rules one by one, in order. If none of
-// them fails, the error is in the disabled rules or in the lists.
+// gateProblem finds the rule that is wrong, for its place in the file: it compiles the table
+// with one rule more each time. If none of them fails, the disabled rules or the lists are
+// wrong.
 func gateProblem(d *config.Document, paths []string, c gate.Config, err error) *config.Problem {
 	off := c.Disable
 	c.Disable = nil

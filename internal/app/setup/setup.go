@@ -1,10 +1,16 @@
-// Package setup holds what a command is set up with before it works: the machine, the
-// settings and rules of its user, and where its log and its messages go.
+// Package setup holds what a command is set up with before it works: the machine, the settings
+// and rules of its user, and where its log and its messages go.
 //
-// Settings with a flag reach a command by its options. Settings without a flag are read here: rules
-// of redaction and of the gate, descriptions of tools, teams, and the gateway for embeddings. A
-// settings file in the working folder may come from another person; therefore settings that decide
-// where memories are sent ([[team]], memdb.embeddings) are refused in it.
+//	flags ──────────────▶ options of a command      settings that have a flag
+//	memscribe.toml ─┬───▶ options, where no flag is given
+//	                └───▶ Setup.Rules, Teams, …     settings without a flag: read here
+//
+// Settings without a flag are the rules of redaction and of the gate, descriptions of tools,
+// teams, and the gateway for embeddings. They are tried as they are read, so that a wrong rule
+// is reported with its place in the file before any transcript is read.
+//
+// A settings file in the working folder may come from another person. Settings that decide
+// where memories are sent ([[team]], memdb.embeddings) are therefore refused in it.
 package setup
 
 import (

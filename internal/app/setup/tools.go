@@ -45,8 +45,8 @@ func variablesOf(a core.Adapter) []string {
 	return names
 }
 
-// withFile returns an environment in which tools' variables that are not set have the values of the
-// settings.
+// withFile returns an environment in which a variable of a tool that is not set has the value
+// of the settings. A service has none of the variables of a user's shell.
 func (s *Setup) withFile(getenv func(string) string) func(string) string {
 	said := map[string]string{}
 	for _, adapter := range adapters.All() {

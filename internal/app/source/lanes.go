@@ -51,7 +51,7 @@ type lanes struct {
 	said    map[capture.Problem]bool // problems that were reported, so that none is reported twice
 }
 
-// lane is one capture and its streams. It is used by one goroutine.
+// lane is one capture and its streams. It is used by one goroutine at a time.
 type lane struct {
 	set     *pipeline.Set
 	capture *capture.Capture
@@ -220,7 +220,8 @@ func (x *lanes) work(ctx context.Context, l *lane, order []int, next *atomic.Int
 	}
 }
 
-// read reads the transcripts of a part, in order, and notes what is to be reported of them.
+// read reads the transcripts of a part, in order, and notes what is to be reported about them.
+// The error is one of the sink or of the machine.
 func (l *lane) read(ctx context.Context, x *lanes, part *input.Plan) error {
 	for t, err := range part.Transcripts(ctx) {
 		if err != nil {

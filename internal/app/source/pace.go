@@ -22,7 +22,13 @@ const (
 	perPace = 64
 )
 
-// pacer adapts the GOGC percentage to the live memory. It is safe for concurrent use.
+// pacer adapts the GOGC percentage to the live memory:
+//
+//	live memory     up to 14 MiB    28 MiB    35 MiB and more
+//	GOGC            200             100       80
+//	garbage         up to 28 MiB    28 MiB    28 MiB and more
+//
+// It is safe for concurrent use.
 type pacer struct {
 	set func(percent int) int // nil if the user has set GOGC
 

@@ -162,8 +162,8 @@ func (p *Places) Look(e host.Machine) ([]discover.Root, error) {
 }
 
 // Plan returns a plan of the transcripts below paths or, without paths, of the tools'
-// transcripts and the journals that belong to them. An error is a usage error, or says that the
-// home folder is not known.
+// transcripts and of the journals that belong to them. No transcript is read yet. The error is
+// a usage error, or says that the home folder is not known.
 func (p *Places) Plan(e host.Machine, o input.Options, stateDir string, paths []string) (*input.Plan, error) {
 	if _, err := p.Adapters(e); err != nil {
 		return nil, err

@@ -60,8 +60,9 @@ func (p *Privacy) Encoder() (*encode.Encoder, error) {
 	return e, nil
 }
 
-// Leave returns a function that reports whether a project or a file is excluded. A relative path
-// of an edit is below the project's folder. The error is a usage error about a pattern.
+// Leave returns a function that reports whether a project or a file is excluded. A relative
+// path of an edit is below the project's folder. The error is a usage error about a pattern.
+// The function is pure and may be called by several goroutines.
 func (p *Privacy) Leave() (func(pipeline.Subject) bool, error) {
 	home := ""
 	if p.Rules.Home != nil {

@@ -30,7 +30,8 @@ func IntakeOptions(ctx context.Context, e host.Machine) input.Options {
 	}
 }
 
-// Way is the path from transcripts to a sink, or to a stream of events.
+// Way is the path from transcripts to a sink, or to a stream of events. A Way is copied for
+// each lane; what lanes share is in the last three fields.
 type Way struct {
 	Privacy Privacy
 	Budget  *budget.Budget
@@ -163,7 +164,8 @@ func (r *Reading) run(ctx context.Context, w Way) error {
 	return c.Settle(ctx)
 }
 
-// read reads one transcript: a file, or the rows of a conversation in a database.
+// read reads one transcript to its end: a file, or the rows of a conversation in a database. It
+// returns the stream, which stays in the capture's set, and what was counted.
 func read(ctx context.Context, c *capture.Capture, t input.Transcript) (of *pipeline.Stream, seen pipeline.Stats, err error) {
 	s := c.Open(capture.Transcript{Adapter: t.Adapter, Info: t.Info, Framing: t.Framing, File: t.File, Key: t.Key})
 	if t.Rows != nil {

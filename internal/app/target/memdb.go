@@ -231,7 +231,8 @@ func (s *sortedSink) Flush(ctx context.Context) error {
 }
 
 // lineSink is an io.Writer that passes each line written to it on as a node, so that sorted
-// output can go to a sink of lines. Writes may end anywhere in a line.
+// output can go to a sink of lines. Writes may end anywhere in a line. Sorted writes in blocks,
+// so that the beginning of a line waits in rest for its end.
 type lineSink struct {
 	apply func([]sink.Line) error
 	rest  []byte

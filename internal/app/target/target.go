@@ -101,7 +101,7 @@ type Usual struct {
 }
 
 // Target is the resolved output of a command. Only Mark, Waits, Again and Waiting are set by
-// the caller, before Follow.
+// the caller, before Follow. A Target is a value: Follow and Fill open their sink from a copy.
 type Target struct {
 	kind
 
@@ -192,6 +192,8 @@ func (t *Target) Passes(err error) bool {
 
 // Resolve returns the target that the options mean. It refuses anything but standard output for
 // nodes that are not redacted, and contradictory flags, with a usage error. It creates nothing.
+// The kind is the first that applies: the flag --sink, the name of the output (x.db, x.ndjson,
+// postgres://…), the default of the command.
 func (o *Options) Resolve(a *setup.Setup) (Target, error) {
 	k, err := o.kind()
 	if err != nil {

@@ -36,7 +36,9 @@ type Editor interface {
 	Has(text []byte) (some, all bool, err error)
 }
 
-// Settings is a tool's file of settings, to be changed and to be put back to the byte.
+// Settings is a tool's file of settings, to be changed and to be put back to the byte. Read
+// must be called first. Key is a slash-separated path: "hooks/codex" keeps hooks/codex.json and
+// hooks/codex.before.
 type Settings struct {
 	Name  string // by which a person knows the tool
 	Path  string
@@ -135,8 +137,9 @@ func (f *Settings) Install(m host.Machine, stateDir string, dryRun bool) (Change
 	return Change{Outcome: PutIn}, nil
 }
 
-// Uninstall takes it out again: settings that have not been changed since become what they
-// were, byte for byte.
+// Uninstall takes it out again. If the file was not changed since the installation, it becomes
+// what it was before, byte for byte, or is removed if it did not exist; otherwise only what was
+// put in is taken out.
 func (f *Settings) Uninstall(m host.Machine, stateDir string, dryRun bool) (Change, error) {
 	after, removed := f.text, false
 	if !f.missing {
@@ -187,8 +190,9 @@ func (f *Settings) keptIn(e host.Machine, stateDir string) (record, original str
 	return base + ".json", base + ".before", nil
 }
 
-// remember keeps the settings as they are before they are changed. If they
-// were changed already, what they were before that stays.
+// remember keeps the file as it is before it is changed. If it was changed by an installation
+// before, the kept original stays, unless someone else has edited the file since: then the
+// original is the file as it is now, without what was put in.
 func (f *Settings) remember(e host.Machine, stateDir string, keep installed, again bool) error {
 	record, original, err := f.keptIn(e, stateDir)
 	if err != nil {

@@ -19,8 +19,8 @@ func digest(b []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// difference shows what would change in a file: the lines that go and those that
-// come, and some around them.
+// difference returns a unified diff of one hunk, from the first line that differs to the last,
+// with three lines around it. It is for a person to read, not for patch.
 func difference(name string, before, after []byte) string {
 	const around = 3
 	old, now := strings.SplitAfter(string(before), "\n"), strings.SplitAfter(string(after), "\n")

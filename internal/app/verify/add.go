@@ -126,8 +126,13 @@ const (
 	anyonesMail = "dev@example.com"
 )
 
-// newScrubbing returns what scrubs the sessions of a tool: secrets, mail addresses, home
-// folders, and the names of this machine's user.
+// newScrubbing returns what scrubs the sessions of a tool. Secrets are redacted; mail
+// addresses, home folders and the names of this machine's user are replaced:
+//
+//	ann@corp.example          dev@example.com
+//	/Users/ann/src/app        /Users/dev/src/app
+//	C:\Users\ann              C:\Users\dev
+//	-home-ann-app             -home-dev-app      Claude Code's names of project folders
 func newScrubbing(u *setup.Setup, tool core.Tool) (*scrubbing, error) {
 	engine, err := redact.New(u.Rules.Redaction)
 	if err != nil {

@@ -11,7 +11,8 @@ import (
 	"github.com/memscribe/memscribe/internal/verify/trial"
 )
 
-// Verdict is the result of [Run]. Its lists are sorted and never nil.
+// Verdict is the result of [Run]. Its lists are sorted and never nil. It is what memscribe
+// verify prints with --json.
 type Verdict struct {
 	Transcripts int              `json:"transcripts"`
 	Databases   int              `json:"databases"`
