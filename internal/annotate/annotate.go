@@ -1,15 +1,23 @@
-// Package annotate stores people's annotations of nodes: accepted, rejected, a
-// better title, a note. It never changes a node.
+// Package annotate stores people's annotations of nodes: accepted, rejected, a better title, a
+// note. It never changes a node.
 //
-// Annotations lie in a file of their own beside the database, a JSON object a line, which
-// is only ever added to: they outlive the database. A database keeps a copy, by which it
-// answers; what one of the two has lost, it gets back from the other.
+// Annotations lie in a file of their own beside the database, a JSON object a line, which is
+// only ever appended to, so they outlive the database:
+//
+//	{"schema":"memscribe.annotation/v1","id":"…","kind":"edit","node":"decision:468f…",
+//	 "text":"Cursors, not offsets","by":"Ada","at":"2026-11-27T09:00:00Z"}
+//
+// The database keeps a copy, by which it answers. What one of the two has lost, it gets back
+// from the other.
 //
 // The marks of a node follow from its annotations in their order: the last accept or reject
 // counts, the last title, and pins until they are taken back. An agent can only add notes and
 // propose a decision that supersedes another; neither overrides what a person said.
 //
 //	accept ─ reject ─ edit title ─ reject      the node is rejected, and has the title
+//
+// The order is that of the rounds, and within a round that of the times. A round begins when
+// the clock was set back below the time of an earlier annotation of the node.
 //
 // The id of an annotation is a hash of its content, so importing the same file twice changes
 // nothing.

@@ -1,12 +1,20 @@
-// Package bancheck finds changes in a work tree, a range of commits or recorded edits
-// that break a ban of a database.
+// Package bancheck finds changes in a work tree, a range of commits or recorded edits that
+// break a ban of a database.
 //
-// The findings come from internal/check, which knows rules and changes only. Here the
-// two are fetched: rules from the database, changes from git or from recorded edits.
+// The findings come from internal/check, which knows rules and changes only. Here the two are
+// fetched: rules from the database, changes from git or from recorded edits.
 //
 //	decisions in force ─┐
 //	                    ├─ check.Find ─► breaches: text, JSON, SARIF
 //	git diff or edits  ─┘
+//
+// A breach as JSON, one per line:
+//
+//	{"status":"broken","file":"package.json","line":7,"text":"\"left-pad\": \"1.3.0\",",
+//	 "act":"use","object":"left-pad","ban":{"id":"decision:468f…","title":"Never use left-pad",…}}
+//
+// Status "ask" means that the ban allows the change if a person was asked. Only what a person
+// decided, confirmed or accepted counts as a ban.
 package bancheck
 
 import (

@@ -1,16 +1,23 @@
-// Package blame finds the recorded edit that wrote a line, and the decision that the
-// edit carries out.
+// Package blame finds the recorded edit that wrote a line, and the decision that the edit
+// carries out.
 //
-// A question names lines: of a file, of commits, or of what is staged. The recorded
-// edits of the file come from a database, its content and the names it had before from
-// git, and package why says which edit a line is from:
+// A question names lines: of a file, of commits, or of what is staged. The recorded edits of
+// the file come from a database, its content and the names it had before from git, and package
+// why says which edit a line is from:
 //
 //	target ── file and lines ──┐
 //	database ── edits ─────────┼─► why.Lines ─► status, edit, decision, commit
 //	git ── names before ───────┘
 //
-// An answer is about the lines as they are now. A line for which two edits could be the
-// origin is ambiguous, and no edit is named for it.
+// The statuses of a line:
+//
+//	decision    a recorded edit wrote it, and carries out a decision
+//	edit        a recorded edit wrote it
+//	hand        it was changed by hand where a recorded edit had written
+//	ambiguous   several edits could be the origin, and none is named
+//	none        no recorded edit wrote it
+//
+// An answer is about the lines as they are now.
 package blame
 
 import (

@@ -1,12 +1,12 @@
-// Package commits finds the sessions and decisions that went into commits and writes
-// the text of a pull request.
+// Package commits finds the sessions and decisions that went into commits and writes the text
+// of a pull request.
 //
-// The tools record nothing about this: what a commit added is compared, line by
-// line, with what agents are known to have written. So it holds after a rebase, a
-// squash or a cherry-pick too.
+// The tools record nothing about this. What a commit added is compared, line by line, with what
+// agents are known to have written. So the answer holds after a rebase, a squash or a
+// cherry-pick too.
 //
-// An answer is about lines. blame.Ask says of each added line where it comes from, and
-// here the lines are counted:
+// An answer is about lines. blame.Ask says of each added line where it comes from, and here the
+// lines are counted:
 //
 //	agent_with_decision     a recorded edit wrote it, and a decision is bound to the edit
 //	agent_without_decision  a recorded edit wrote it
@@ -15,6 +15,14 @@
 //	unknown                 none did
 //
 // "unknown" is everything that was not recorded, people's work among it.
+//
+// What is written with the counts:
+//
+//	List          memscribe commits: a commit per line of JSON
+//	Describe      the text of a pull request, with the bans that it would break
+//	WriteNotes    git notes, which follow a rebase or an amend if wanted
+//	Trailers      lines of a commit's message, by a hook
+//	ShareOf       the share of agents in files
 package commits
 
 import (

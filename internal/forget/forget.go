@@ -1,16 +1,22 @@
-// Package forget remembers what must not be captured again, as hashes, without
-// storing its content.
+// Package forget remembers what must not be captured again, as hashes, without storing its
+// content.
 //
-// What is forgotten leaves every store. Its transcript is not ours and stays, so whoever
-// reads it again would bring it back. A tombstone keeps it out: it holds ids, which are
-// hashes themselves, and salted hashes of folders and sessions; never a text or a name.
+// What is forgotten leaves every store. Its transcript is not ours and stays, so reading it
+// again would bring it back. A tombstone keeps it out: it holds ids, which are hashes
+// themselves, and salted hashes of folders and sessions; never a text or a name.
 //
 //	forget ──▶ delete from every store ──▶ tombstone ──▶ forgotten.ndjson
 //	                                                         │
 //	replay, watch, hook, receive ── Book.Line, Book.Project ─┘  left out
 //
-// A tombstone of a project matches the folders that it was known by; of a session, its id; of
-// nodes, their ids. The salt is in the tombstone, so hashes cannot be looked up in a table, but
+// A tombstone is a line of the file:
+//
+//	{"schema":"memscribe.forgotten/v1","id":"…","at":"2026-11-27T09:00:00Z","salt":"…",
+//	 "projects":["9f86d081884c7d659a2feaa0c55ad015"]}
+//
+// It matches a node if everything that it names does: a project by the folders that it was
+// known by, with all below them; a session by its id; nodes by their ids; a time by their
+// timestamps. The salt is in the tombstone, so hashes cannot be looked up in a table, but
 // whoever has the file can test a guess.
 package forget
 

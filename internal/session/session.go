@@ -7,8 +7,14 @@
 //	SESSION:SEQ        the event of that number, with what stands around it
 //	decision:a3f9      the place of the node whose id begins so
 //
+// As Markdown, an item is a heading and a quotation or a fence:
+//
+//	## you · 2026-11-22 09:43
+//
+//	> Alternative take: keep /healthz but return JSON with the version.
+//
 // What is written was said by others. Markdown quotes or fences all of it, and HTML escapes it,
-// so that no text of a session can add a heading, a link or a script to the page.
+// so no text of a session can add a heading, a link or a script to the page.
 package session
 
 import (

@@ -1,5 +1,4 @@
-// Package lists lists the sessions, projects, node counts and token usage in a
-// database.
+// Package lists lists the sessions, projects, node counts and token usage in a database.
 //
 // Lists come newest first and a page at a time. A page ends with a cursor:
 //
@@ -8,9 +7,20 @@
 //
 // What comes into the database between two pages does not shift the second.
 //
-// Sums come from the table tally, which sink/sqlite keeps: a list of sessions costs as
-// much as it has sessions, not nodes. Only counts over a span of time, and token usage,
-// read rows.
+// Sums come from the table tally, which sink/sqlite keeps: a list of sessions costs as much as
+// it has sessions, not nodes. Only counts over a span of time, and token usage, read rows.
+//
+//	Sessions    {"session_id":"01a2…","source":"pi","project":"/home/dev/…","threads":1,
+//	             "messages":3,"decisions":1,"bans":0,"episodes":0,"first":"…","last":"…"}
+//	Projects    the same counts, per folder
+//	Stats       the same counts, over everything and per tool
+//	Usage       {"by":"day","prices":"2026-09-22","items":[{"key":"2026-11-22",
+//	             "input_tokens":7486,"output_tokens":400,…}],"total":{…}}
+//
+// A day of usage is a day in the zone that is asked for, so tokens are first summed by quarters
+// of an hour; see partOf. Tools count differently: some include what came from the cache in the
+// input, some do not include thoughts in the output. Here every kind of token excludes the
+// others.
 //
 // Errors: nodedb.ErrCursor for a page that no list has given, nodedb.ErrProject and
 // nodedb.ErrSession for names that are not known.

@@ -14,7 +14,8 @@
 //
 // What is added is a sum, and adding it twice would be wrong: the caller adds a row only when
 // the row is new. What is removed cannot be subtracted (the first and the last moment of a
-// session are no sums), so the session is counted again from its rows.
+// session are no sums), so the session is counted again from its rows. An edit is explained if
+// a binding leads from it to a decision or a turn.
 package sums
 
 import (
