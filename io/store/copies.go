@@ -13,11 +13,15 @@ import (
 	"github.com/memscribe/memscribe/internal/smallfile"
 )
 
-// original is the record that another one copies.
+// original is the record that another record copies. The copy names it, so that core can join
+// the two:
+//
+//	{"table":"message","key":"msg_c","copy_of":"msg_a","copied_session":"ses_1","copied_parts":["prt_1"],"data":{…}}
 type original struct {
 	key, folder string
 	parts       []string
-	isCopy      bool // it is itself one, of what is gone
+	// isCopy says that the record is itself a copy, of a record that no longer exists.
+	isCopy bool // it is itself one, of what is gone
 }
 
 // append adds to a record what it is a copy of.
@@ -37,16 +41,16 @@ func (o *original) append(b []byte) []byte {
 	return append(b, ']')
 }
 
-// originals finds the records that the files of a branch copy, by the names of the
-// files. A conversation that was copied was copied from its beginning: only where the
-// first file is a copy, the folders beside this one are looked at, and of these only
-// the ones that begin alike are read. A branch without Mark has no copies.
+// originals returns the records that the files of a branch copy, by the names of the files. A
+// conversation is always copied from its beginning, so the other folders are looked at only if
+// the first file is a copy, and only those are read that begin with an equal file. A branch
+// without Mark has no copies.
 //
 //	message/ses_1/msg_a.json   msg_b.json               the original
 //	message/ses_2/msg_c.json   msg_d.json   msg_e.json  msg_c copies msg_a: the marks are equal
 //	                                                    msg_d copies msg_b, msg_e is new
 //
-// Files that come and go while they are read count as not there.
+// Files that appear or disappear while they are read count as missing.
 func originals(b core.Branch, names []string) (map[string]*original, error) {
 	if b.Mark == nil || len(names) == 0 {
 		return nil, nil

@@ -23,35 +23,42 @@ import (
 
 // Errors that say why a database gives nothing.
 var (
-	// ErrUnknown says that no adapter knows the tables.
+	// ErrUnknown says that no adapter knows the tables. It is not final: a tool that is making
+	// its database may create them later.
 	ErrUnknown = errors.New("not a database of a known tool")
-	// ErrBusy says that the database could not be read while its owner wrote. It
-	// can be later.
+	// ErrBusy says that the owner wrote during each of several attempts to read. A later call
+	// may succeed.
 	ErrBusy = errors.New("database is being written")
-	// ErrNoTable says that where a table of a known tool should be, there is a view, or a
-	// table with computed columns: reading it would run code of whoever made the database.
+	// ErrNoTable says that there is a view, or a table with computed columns, in place of a
+	// table of a known tool. Reading it would run code of the person who made the database.
 	ErrNoTable = errors.New("a view, or a table with computed columns, stands where a table of the tool should be")
-	// ErrIncomplete says that tables of a known tool are missing, or documents in them that
-	// list conversations cannot be read. What else there is was read.
+	// ErrIncomplete says that tables of a known tool are missing, or that documents which list
+	// conversations cannot be read. Everything else was read.
 	ErrIncomplete = errors.New("database is incomplete")
 )
 
-// attempts is how often a reading is tried that its owner's writing disturbs. A tool that
-// writes without a pause for so long is busy ([ErrBusy]) and is looked at later.
+// attempts is how often something is read that the owner's writes disturb. A tool that writes
+// without a pause for so long gives [ErrBusy], and is read later.
 const attempts = 16
 
-// Row is a record of a conversation: a row of a database, or a file of a tree.
+// Row is a record of a conversation: a row of a database, or a file of a tree. A row of a table
+// "message" with the key m1, as JSON:
+//
+//	{"table":"message","key":"m1","role":"user","data":{"text":"hi"}}
+//
+// JSON is never changed after the Row was returned, and belongs to the caller.
 type Row struct {
 	At   core.Location
 	JSON []byte // one line
-	// Over says, of a record that is too large, how large; JSON is then what it is
-	// called.
+	// Over, if not nil, says how large a record is that exceeds a limit. Its JSON then has the
+	// table and the key only.
 	Over *core.OverLimit
-	// Broken says which cell should be JSON and why it is not. The record has it as text.
+	// Broken says which cell should be JSON and why it is not. The record has that cell as a
+	// string.
 	Broken error
 }
 
-// Conversation is one that is new or has changed.
+// Conversation is a conversation that is new, has changed, or was deleted.
 type Conversation struct {
 	Key  string
 	Rows []Row // all of them, in their order; nil if it was deleted
@@ -63,10 +70,10 @@ func IsDatabase(head []byte) bool {
 	return snapshot.IsDatabase(head)
 }
 
-// Database follows the conversations of one database. It serves one goroutine.
+// Database follows the conversations of one database. It must be used by one goroutine.
 //
-// What it remembers of a conversation is a digest of its records and the pages they came
-// from, not the records: some hundred bytes for each.
+// For each conversation it remembers a digest of its records and the pages that they came from,
+// not the records: some hundred bytes.
 type Database struct {
 	path    string
 	choose  func(path string, s core.Schema) (core.Adapter, core.Layout)
@@ -74,27 +81,27 @@ type Database struct {
 	layout  core.Layout
 	// incomplete is an ErrIncomplete about the tables, or nil.
 	incomplete error
-	// What SQLite reads through.
+	// What SQLite reads through: the view is the file that it sees, vfs makes the view a file
+	// system for the driver, and guard ends queries that take too long.
 	schema []string // as it was when the layout was chosen
 
 	view  *snapshot.Snapshot
 	vfs   *vfs.FS
 	db    *sql.DB
 	guard *guard
-	// Bounds, set before the first look.
+	// Limits, set before the first call of Changes.
 	most  int           // bytes of a conversation that are kept; 0: a standard
 	waits time.Duration // how long a query may take; 0: as long as suits the size
 	pause func() bool   // says that the rest can wait; nil: never
 	at    string        // what the files were before Changes last ended well
-	// known is what was seen of each conversation, by key. pages are those its reading
-	// looked at and moment is when: the view tells whether one of them was written
-	// since.
+	// known has what was seen of each conversation, by key.
 	known map[string]*known
 	pass  *pass // that has not ended; nil if there is none
 }
 
-// known is what was seen of a conversation when it was last read: which pages, at which
-// moment of the view, the tool's own stamp, and a digest of all records.
+// known is what was seen of a conversation when it was last read: the pages that the reading
+// touched, the moment of the view at that time, the tool's own stamp, and a digest of all
+// records.
 type known struct {
 	moment uint64
 	pages  []uint32
@@ -102,8 +109,8 @@ type known struct {
 	sum    [sha256.Size]byte
 }
 
-// Open prepares to read a database; choose finds the adapter that knows its
-// tables, or none. Nothing of it stays open but during Changes.
+// Open prepares to read a database. Choose returns the adapter that knows its tables, and nil
+// if there is none. No file is opened yet.
 func Open(path string, choose func(path string, s core.Schema) (core.Adapter, core.Layout)) (*Database, error) {
 	d := &Database{path: path, choose: choose, view: snapshot.New(path), guard: newGuard(), known: map[string]*known{}}
 	name, fs, err := vfs.New(d.view.Files())
@@ -117,36 +124,38 @@ func Open(path string, choose func(path string, s core.Schema) (core.Adapter, co
 	return d, nil
 }
 
-// Close forgets what was seen.
+// Close frees everything that the Database remembers.
 func (d *Database) Close() error {
 	d.view.Release()
 	return errors.Join(d.db.Close(), d.vfs.Close())
 }
 
-// SetPatience says how long a query may take before it ends with [ErrSlow]. Without it
-// that is a minute, and longer for a large database; more it never is.
+// SetPatience sets how long a query may take before it ends with [ErrSlow]. The default, which
+// is also the maximum, is a minute, or the time to read the whole file at 4 MiB a second if
+// that is longer.
 func (d *Database) SetPatience(most time.Duration) { d.waits = most }
 
-// SetMost says how many bytes of a conversation are kept, in about the memory that they
-// take; the standard is 128 MiB. In place of the first row that does not fit comes one
-// that says so, and what is behind it is not read.
+// SetMost sets how many bytes of a conversation are kept, measured roughly as the memory that
+// they take; the default is 128 MiB. The first row that does not fit is replaced by one with
+// Over set, and nothing behind it is read.
 func (d *Database) SetMost(bytes int) { d.most = bytes }
 
-// SetPause has Changes end between two conversations once pause reports true. Each call
-// looks at one conversation at least, and the next one begins where it ended.
+// SetPause makes Changes end between two conversations when pause returns true. Each call reads
+// at least one conversation, and the next call continues there.
 func (d *Database) SetPause(pause func() bool) { d.pause = pause }
 
-// IsAmid reports whether Changes has ended before it had looked at everything.
+// IsAmid reports whether the last call of Changes ended before it had looked at all
+// conversations.
 func (d *Database) IsAmid() bool { return d.pass != nil }
 
-// What a query may take if nothing else is said: leastPatience, or the time in which
-// readRate bytes a second read the whole database.
+// The default patience for a query: leastPatience, or the time to read the whole database at
+// readRate bytes a second if that is longer.
 const (
 	leastPatience = time.Minute
 	readRate      = 4 << 20
 )
 
-// patience returns how long the next query may take: what SetPatience said, within lasting.
+// patience returns how long the next query may take: the value of SetPatience, at most lasting.
 func (d *Database) patience() time.Duration {
 	if most := d.lasting(); d.waits == 0 || d.waits > most {
 		return most
@@ -154,26 +163,28 @@ func (d *Database) patience() time.Duration {
 	return d.waits
 }
 
-// lasting returns what a query may take at most.
+// lasting returns the longest time that a query may take.
 func (d *Database) lasting() time.Duration {
 	return max(leastPatience, time.Duration(d.view.Size()/readRate)*time.Second)
 }
 
-// Adapter returns the adapter of the tool whose database it is, once Changes has found out.
+// Adapter returns the adapter of the tool that owns the database; nil before the first call of
+// Changes that recognised it.
 func (d *Database) Adapter() core.Adapter { return d.adapter }
 
-// HasMoved reports whether the files of the database are others than when
-// Changes last ended, or whether it did not end well. It looks at nothing but
-// their sizes and times: a write right after the last look may escape it.
+// HasMoved reports whether the files of the database have changed since Changes last ended, or
+// whether Changes ended with an error or early. It compares sizes and times only, so it may
+// miss a write directly after the last call.
 func (d *Database) HasMoved() bool { return d.at == "" || d.at != d.stat() }
 
-// Again has a conversation count as new for the next Changes, which gives all of it then.
+// Again makes the next call of Changes yield a conversation even if it has not changed.
 func (d *Database) Again(key string) {
 	delete(d.known, key)
 	d.at = ""
 }
 
-// stat returns what the system says of the files.
+// stat returns the names, sizes and times of the database, its log and its journal, as one
+// string to compare.
 func (d *Database) stat() string {
 	var s strings.Builder
 	for _, suffix := range []string{"", "-wal", "-journal"} {
@@ -184,8 +195,8 @@ func (d *Database) stat() string {
 	return s.String()
 }
 
-// pass is one way through the conversations of a database, from the first to the last.
-// It may take several calls of Changes.
+// pass is one way through the conversations of a database, from the first to the last. If pause
+// or the caller ends Changes early, several calls share one pass.
 type pass struct {
 	before string   // what the files were when it began
 	keys   []string // of the conversations that the database listed
@@ -195,18 +206,19 @@ type pass struct {
 	unreadable error // an ErrIncomplete about documents, or nil
 }
 
-// maxSlow is how many conversations may take too long before the database does.
+// maxSlow is how many conversations may exceed their time before the whole pass ends with
+// ErrSlow.
 const maxSlow = 3
 
-// Changes yields the conversations that are new, have changed or were deleted since the
-// last call, in the order in which the database lists them; deleted ones come last.
+// Changes yields the conversations that are new, have changed or were deleted since the last
+// call, in the order in which the database lists them; deleted ones come last.
 //
 //	(c, nil)            a conversation, or its deletion (Gone)
 //	(key, error)        it cannot be read and is tried again by the next call
 //	("", error)         the whole database: ErrBusy, ErrUnknown, ErrSlow, [snapshot.ErrNotSQLite], …
 //
-// After three conversations that took too long the call ends with ErrSlow. Whoever
-// stops early gets the rest from the next call: HasMoved reports true until then.
+// After three conversations that took too long the call ends with ErrSlow. A caller that stops
+// early gets the rest from the next call; until then HasMoved reports true.
 func (d *Database) Changes(ctx context.Context) iter.Seq2[Conversation, error] {
 	return func(yield func(Conversation, error) bool) {
 		d.at = ""
@@ -242,8 +254,9 @@ func (d *Database) Changes(ctx context.Context) iter.Seq2[Conversation, error] {
 	}
 }
 
-// begin lists the conversations, or resumes a pass that has not ended. The
-// view is open then. After an error only what the files were is of use.
+// begin lists the conversations, or continues a pass that has not ended. A pass whose schema
+// changed meanwhile starts again. The view is open when it returns. After an error, only the
+// field before of the pass is set.
 func (d *Database) begin(ctx context.Context) (*pass, error) {
 	if p := d.pass; p != nil {
 		d.view.Release()
@@ -260,7 +273,9 @@ func (d *Database) begin(ctx context.Context) (*pass, error) {
 	return d.pass, err
 }
 
-// end yields the conversations that were deleted, after the others.
+// end yields the conversations that were deleted, and at last an error that concerns no single
+// conversation. A pass in which all conversations were read is recorded in at, so that HasMoved
+// reports false.
 func (d *Database) end(yield func(Conversation, error) bool) {
 	p := d.pass
 	d.pass = nil
@@ -285,8 +300,8 @@ func (d *Database) end(yield func(Conversation, error) bool) {
 	}
 }
 
-// Count returns how many conversations the database lists.
-// With [ErrIncomplete] it may be more.
+// Count returns the number of conversations that the database lists. With [ErrIncomplete] there
+// may be more.
 func (d *Database) Count(ctx context.Context) (int, error) {
 	keys, unreadable, err := d.list(ctx)
 	d.view.Release()
@@ -304,9 +319,9 @@ func notJSON(names []string) error {
 	return fmt.Errorf("%w: not JSON, though conversations are listed there: %s", ErrIncomplete, strings.Join(names, ", "))
 }
 
-// Check says what is wrong with a database whose tables are not known: it is
-// damaged, as far as SQLite's quick check finds, or cannot be read. It also tells
-// whether there are tables at all: there are none while a tool is making it.
+// Check returns what is wrong with a database whose tables no adapter knows: the first finding
+// of SQLite's quick check, or the error of reading it. Tables is false if it has no tables,
+// which is normal while a tool creates it.
 func (d *Database) Check(ctx context.Context) (tables bool, err error) {
 	var names, found []string
 	_, err = d.reading(ctx, func() (err error) {
@@ -348,11 +363,11 @@ func (d *Database) list(ctx context.Context) (keys, unreadable []string, err err
 	return keys, unreadable, err
 }
 
-// reading has read done at one moment, which it returns: again if the owner of
-// the database has meddled. A view that is not open is opened.
+// reading calls read so that everything it reads is of one moment, and returns that moment. If
+// the owner wrote meanwhile, read is called again. It opens the view if necessary.
 //
-// It tries 16 times, then returns [ErrBusy]. read may run several times and must begin
-// anew each time.
+// It tries 16 times, then returns [ErrBusy]. Since read may run several times, it must start
+// from nothing each time.
 func (d *Database) reading(ctx context.Context, read func() error) (uint64, error) {
 	for range attempts {
 		if err := ctx.Err(); err != nil {
@@ -379,10 +394,11 @@ func (d *Database) reading(ctx context.Context, read func() error) (uint64, erro
 	return 0, ErrBusy
 }
 
-// recognise finds out whose the database is, again whenever its tables change. It returns
-// [ErrUnknown] for tables of no tool, [ErrNoTable] where a view stands for a table.
+// recognise finds the adapter and its layout by the tables, and again whenever the schema has
+// changed. It returns [ErrUnknown] for tables of no tool, and [ErrNoTable] if a view replaces a
+// table.
 //
-// A schema that changes makes everything known be read again.
+// After a change of the schema all conversations are read again.
 func (d *Database) recognise(ctx context.Context) error {
 	now, err := d.strings(ctx, `SELECT sql FROM sqlite_schema WHERE type IN ('table', 'view') ORDER BY name`)
 	if err != nil {
@@ -414,9 +430,9 @@ func (d *Database) recognise(ctx context.Context) error {
 	return nil
 }
 
-// tables lists the tables of the database with their columns, and the views among
-// them too. A table with a column that is computed when it is read is a view. A virtual
-// table is in neither: to learn its columns would run its code.
+// tables returns the tables of the database with their columns, and the same together with the
+// views. A table with a computed column counts as a view. A virtual table is in neither, since
+// asking for its columns would run its code.
 func (d *Database) tables(ctx context.Context) (tables, withViews core.Schema, err error) {
 	tables, withViews = core.Schema{}, core.Schema{}
 	const columns = `SELECT t.name, c.name, c.hidden = 2 FROM sqlite_schema t, pragma_table_xinfo(t.name) c WHERE t.type = 'table' AND t.rootpage > 0`
@@ -452,7 +468,9 @@ func (d *Database) tables(ctx context.Context) (tables, withViews core.Schema, e
 	return tables, withViews, err
 }
 
-// findMissing sets incomplete if tables are missing for good.
+// findMissing sets incomplete if the layout names tables that must be there and are not. Tables
+// of an older version of the tool count instead (Missing.Instead), and a database without any
+// rows is not incomplete but new (Missing.Others).
 func (d *Database) findMissing(ctx context.Context) error {
 	m := d.layout.Missing
 	if d.incomplete = nil; m == nil {
@@ -469,7 +487,8 @@ func (d *Database) findMissing(ctx context.Context) error {
 	return err
 }
 
-// haveRows reports whether one of some tables has a row.
+// haveRows reports whether at least one of the tables has a row. A table that does not exist is
+// an error of the query.
 func (d *Database) haveRows(ctx context.Context, tables []string) (bool, error) {
 	for _, table := range tables {
 		found, err := d.strings(ctx, `SELECT 'a row' FROM "`+strings.ReplaceAll(table, `"`, `""`)+`" LIMIT 1`)
@@ -480,7 +499,7 @@ func (d *Database) haveRows(ctx context.Context, tables []string) (bool, error) 
 	return false, nil
 }
 
-// strings returns the first column of a query's rows.
+// strings returns the first column of the rows of a query, without NULLs.
 func (d *Database) strings(ctx context.Context, query string, args ...any) ([]string, error) {
 	var all []string
 	err := d.query(ctx, query, args, func(rows *sql.Rows) error {
@@ -513,10 +532,12 @@ func (d *Database) look(ctx context.Context, key string, yield func(Conversation
 	return c.Rows == nil || yield(c, nil)
 }
 
-// read reads a conversation unless it is known to be what it was.
+// read reads a conversation, and returns an empty one if it has not changed. The cheap tests
+// come first:
 //
-// The cheap questions come first: were its pages written, else is its stamp the same,
-// else is what it holds the same. Only the last one reads it.
+//	1  none of its pages was written since         unchanged, nothing is read
+//	2  the log cannot tell, but the stamp is equal unchanged, one row is read
+//	3  the digest of all its records is equal      unchanged, everything was read
 func (d *Database) read(ctx context.Context, key string) (Conversation, error) {
 	before := d.known[key]
 	if before != nil && d.view.IsOpen() {
@@ -551,8 +572,8 @@ func (d *Database) read(ctx context.Context, key string) (Conversation, error) {
 	return Conversation{Key: key, Rows: r.rows}, nil
 }
 
-// sameStamp reports whether a conversation's stamp is what it was, and notes
-// that it is up to date then.
+// sameStamp reports whether the tool's stamp of a conversation is the same as before. If so, it
+// records the present moment, so that the next test by pages starts here.
 func (d *Database) sameStamp(ctx context.Context, key string, before *known) bool {
 	var now string
 	moment, err := d.reading(ctx, func() error {
@@ -567,8 +588,8 @@ func (d *Database) sameStamp(ctx context.Context, key string, before *known) boo
 	return true
 }
 
-// stamp returns what the tool itself says of a conversation's state, such as when it was updated;
-// "" if its layout has no such query.
+// stamp returns the tool's own record of a conversation's state, such as its time of change; ""
+// if the layout has no such query.
 func (d *Database) stamp(ctx context.Context, key string) (string, error) {
 	if d.layout.Stamp == "" {
 		return "", nil

@@ -25,23 +25,24 @@ import (
 //   - A query may take so much time, and so many steps of SQLite's virtual machine.
 //     SQLite asks the guard every few thousand steps, and breaks off.
 
-// ErrSlow says that a query was broken off because it took too long. With more
-// patience it may end.
+// ErrSlow says that a query was ended because it took too long. With more patience it may
+// succeed.
 var ErrSlow = errors.New("takes too long to read")
 
 const (
-	// askEvery is how many steps SQLite takes between two questions to the guard.
+	// askEvery is how many steps of SQLite's virtual machine pass between two calls of the
+	// guard.
 	askEvery = 5000
-	// stepsPerSecond is how many steps a query may take for each second of patience.
-	// A processor takes a tenth of them in that time: the time counts, and where a
-	// clock stands still, the steps.
+	// stepsPerSecond is how many steps a query may take for each second of patience: about ten
+	// times as many as a processor does in that time. Normally the clock ends a query; the
+	// steps do where the clock stands still, as in tests and on a suspended machine.
 	stepsPerSecond = 500_000_000
-	// maxValue bounds a value, in bytes: SQLite takes up to three times as much for it.
-	// A conversation with a larger one cannot be read.
+	// maxValue is the size of the largest value, in bytes; SQLite takes up to three times as
+	// much memory for it. A conversation with a larger value cannot be read.
 	maxValue = 96 << 20
 )
 
-// guard breaks off queries. It serves one connection at a time.
+// guard ends queries that take too long. It must be used for one connection at a time.
 type guard struct {
 	ask     func(*libc.TLS, uintptr) int32 // kept here, since SQLite holds only its address
 	expired func() error                   // says whether the time is over; nil: no query runs
@@ -57,7 +58,8 @@ func newGuard() *guard {
 	return g
 }
 
-// answer is 0 while the query may run on.
+// answer returns 0 while the query may continue, and 1 to end it, as SQLite's progress handler
+// must.
 func (g *guard) answer() int32 {
 	g.steps -= askEvery
 	if g.expired == nil || g.steps > 0 && g.expired() == nil {
@@ -67,7 +69,8 @@ func (g *guard) answer() int32 {
 	return 1
 }
 
-// during lets do query the database for as long as patience lasts.
+// during calls do, whose queries may take as long as patience together, and returns ErrSlow if
+// they took longer. If ctx ended, its error is returned instead.
 func (g *guard) during(ctx context.Context, patience time.Duration, do func() error) error {
 	timed, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -87,7 +90,7 @@ func (g *guard) during(ctx context.Context, patience time.Duration, do func() er
 	return fmt.Errorf("%w (more than %v)", ErrSlow, patience)
 }
 
-// connector opens connections that are guarded.
+// connector opens connections with the guard in place.
 type connector struct {
 	name  string
 	guard *guard
@@ -115,8 +118,9 @@ func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 	return conn, nil
 }
 
-// hold has SQLite ask the guard, and limits what it builds. The driver has no
-// function for the first, and shows no handle: it is the field of that name.
+// hold installs the guard as SQLite's progress handler, and limits what SQLite builds. The
+// driver offers neither a function for that nor a handle, so the handle is read from its
+// private field db.
 func (g *guard) hold(conn driver.Conn) error {
 	field := reflect.Indirect(reflect.ValueOf(conn)).FieldByName("db")
 	if !field.IsValid() || field.Kind() != reflect.Uintptr || field.Uint() == 0 {

@@ -14,30 +14,31 @@ import (
 	"github.com/memscribe/memscribe/internal/smallfile"
 )
 
-// OrphanDirs remembers whose the folders are that may have lost their record. It
-// serves any number of goroutines.
+// OrphanDirs remembers the owners of folders that may have lost their record. It is safe for
+// concurrent use.
 //
-// Of OpenCode's files, for one: message/ses_1/msg_a.json is the record of part/msg_a/. If the
-// record is deleted, part/msg_a/ is an orphan; which session it belonged to is in its
-// first file. A folder is read for that once.
+// An example from OpenCode: message/ses_1/msg_a.json is the record of the folder part/msg_a/.
+// If the record is deleted, part/msg_a/ is an orphan. The first file in it names the session
+// that it belonged to, and is read once.
 type OrphanDirs struct {
 	mu   sync.Mutex
 	dirs map[string]*census
 }
 
-// NewStrays returns one that knows nothing yet.
+// NewStrays returns an OrphanDirs that knows no folder yet.
 func NewStrays() *OrphanDirs { return &OrphanDirs{dirs: map[string]*census{}} }
 
-// census is what is known of the folders in one. Owners never change, so that they are kept;
-// owned is made again when the folder has changed.
+// census is what is known of the folders in one parent folder. The owner of a folder never
+// changes, so owner is kept; owned, the folders of each owner, is made again when the parent
+// has changed.
 type census struct {
 	at    time.Time         // when the folder was changed last
 	owner map[string]string // of a folder, by its name
 	owned map[string][]string
 }
 
-// of lists the folders of a branch whose record is gone, in order. A copy has
-// none, and of what was copied the copy has them.
+// of returns the folders of a branch whose record is missing, in order. If records of a
+// conversation were copied, the copy has the folders, and the original has none.
 func (s *OrphanDirs) of(b core.Branch, names []string, isCopy bool) ([]string, error) {
 	if s == nil || b.OrphanDirs == nil || isCopy || len(names) == 0 {
 		return nil, nil
@@ -68,7 +69,7 @@ func (s *OrphanDirs) of(b core.Branch, names []string, isCopy bool) ([]string, e
 	return gone, nil
 }
 
-// folders lists those of a conversation, in order.
+// folders returns the folders of one conversation, in order.
 func (s *OrphanDirs) folders(b core.Branch) ([]string, error) {
 	dir := filepath.FromSlash(b.OrphanDirs.Dir)
 	if b.OrphanDirs.Owner == nil {
@@ -99,8 +100,8 @@ func (s *OrphanDirs) folders(b core.Branch) ([]string, error) {
 	return c.owned[b.OrphanDirs.Of], nil
 }
 
-// claim notes whose folders have their record: it lies in the folder of its
-// conversation, beside the others.
+// claim marks the folders that have their record, which lies in the folder of the conversation,
+// beside the others.
 func (c *census) claim(b core.Branch) error {
 	beside := path.Dir(b.Dir)
 	conversations, err := named(filepath.FromSlash(beside))
@@ -119,7 +120,7 @@ func (c *census) claim(b core.Branch) error {
 	return nil
 }
 
-// take lists the folders again, by their owners.
+// take lists the folders of the parent again, by their owners.
 func (c *census) take(b core.Branch) error {
 	names, err := named(filepath.FromSlash(b.OrphanDirs.Dir))
 	if err != nil {
@@ -143,7 +144,7 @@ func (c *census) take(b core.Branch) error {
 	return nil
 }
 
-// ownerOf reads whose a folder is out of its first file.
+// ownerOf reads the owner of a folder from the first file in it.
 func ownerOf(s *core.OrphanDirs, name string) (string, error) {
 	dir := path.Join(s.Dir, name)
 	files, err := listing(core.Branch{Dir: dir})
@@ -157,7 +158,7 @@ func ownerOf(s *core.OrphanDirs, name string) (string, error) {
 	return s.Owner(data), err
 }
 
-// named lists what is in a folder; nothing if there is none.
+// named returns the names in a folder; none if it does not exist.
 func named(dir string) ([]string, error) {
 	f, err := os.Open(dir)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -16,16 +16,17 @@ import (
 	"github.com/memscribe/memscribe/io/discover"
 )
 
-// latest is how many of a folder's last files may still change in what lies
-// below them without the folder changing. Tools write at the end of a conversation.
+// latest is how many of the last files of a folder are looked at one by one. Files below them
+// may change without a change of the folder itself, and tools write at the end of a
+// conversation.
 const latest = 4
 
-// Tree follows a conversation that lies in many small files. It serves one
+// Tree follows a conversation that consists of many small files. It must be used by one
 // goroutine.
 //
 //	storage/session/p1/ses_1.json     the first file, which names the conversation
 //	storage/message/ses_1/msg_a.json  a branch: one record for each file, sorted by name
-//	storage/part/msg_a/prt_1.json     below it: comes behind msg_a
+//	storage/part/msg_a/prt_1.json     below it: comes after msg_a
 type Tree struct {
 	path   string
 	tree   core.Tree
@@ -37,15 +38,15 @@ type Tree struct {
 	read  bool
 }
 
-// NewTree prepares to read the conversation whose first file is at path. What is
-// known of strays the trees of one tool may share.
+// NewTree prepares to read the conversation whose first file is at path. The trees of one tool
+// may share strays, so that each folder is read once.
 func NewTree(path string, tree core.Tree, strays *OrphanDirs) *Tree {
 	return &Tree{path: path, tree: tree, strays: strays}
 }
 
-// Changes returns the records of the conversation if they have changed since
-// the last call, else nil. Files that come and go meanwhile count as they were
-// met; the next call will see the rest.
+// Changes returns all records of the conversation if they have changed since the last call,
+// else nil. Files that appear or disappear during the call are read as they are found; the next
+// call sees the rest.
 func (t *Tree) Changes() ([]Row, error) {
 	stamp, err := t.look()
 	if err != nil || t.read && stamp == t.stamp {
@@ -70,24 +71,25 @@ func (t *Tree) Changes() ([]Row, error) {
 // SetMost says how many bytes of the conversation are kept; see [Database.SetMost].
 func (t *Tree) SetMost(bytes int) { t.most = bytes }
 
-// HasMoved reports whether Changes may have something to say.
+// HasMoved reports whether Changes may return records. It looks at sizes and times only.
 func (t *Tree) HasMoved() bool {
 	stamp, err := t.look()
 	return err != nil || !t.read || stamp != t.stamp
 }
 
-// Again has the next Changes give everything.
+// Again makes the next call of Changes return all records even if nothing has changed.
 func (t *Tree) Again() { t.read = false }
 
-// treeReader makes records of files.
+// treeReader makes records of the files of one conversation.
 type treeReader struct {
 	first  string // the first file of the conversation
 	reader reader
 	strays *OrphanDirs
 }
 
-// file adds a file, as it is if it is not JSON. One that has gone meanwhile is
-// passed over. What it is a copy of may be nil.
+// file adds a file as a record of a table, or its text unchanged if that is not JSON. It skips
+// a file that no longer exists and one that is still empty. Of is the record that this one
+// copies; it may be nil.
 func (w *treeReader) file(table, name string, of *original) error {
 	r := &w.reader
 	if r.room.isFull() {
@@ -125,7 +127,9 @@ func (w *treeReader) file(table, name string, of *original) error {
 	return nil
 }
 
-// branches adds the files of some folders, and what is below each behind it.
+// branches adds the files of some folders in the order of their names, and what is below a file
+// directly after it. Folders that have lost their record are placed where the record would have
+// been.
 func (w *treeReader) branches(branches []core.Branch) error {
 	for _, b := range branches {
 		if w.reader.room.isFull() {
@@ -169,8 +173,9 @@ func (w *treeReader) branches(branches []core.Branch) error {
 	return nil
 }
 
-// taken returns the files that a branch takes, in its order. What is no JSON is taken first: it
-// may be a damaged part of the conversation, and its record says so.
+// taken returns the files that a branch takes, in the branch's order. A file that is not JSON
+// is taken, and comes first: it may be a damaged part of the conversation, and its record will
+// say so.
 func (w *treeReader) taken(b core.Branch, names []string) ([]string, error) {
 	var taken []string // the order and the name of each
 	for _, name := range names {
@@ -200,7 +205,8 @@ func (w *treeReader) taken(b core.Branch, names []string) ([]string, error) {
 	return taken, nil
 }
 
-// log adds the whole lines of a log that the branch takes, and those that are no JSON, as they are.
+// log adds those lines of a log that the branch takes, and lines that are not JSON, unchanged.
+// An incomplete last line is left for the next time.
 func (w *treeReader) log(b core.Branch, name string) error {
 	r := &w.reader
 	data, err := smallfile.Read(name, int64(r.room.limit))
@@ -239,7 +245,7 @@ func (w *treeReader) log(b core.Branch, name string) error {
 	return nil
 }
 
-// record adds a file of a branch, and what is below it.
+// record adds a file of a branch and what is below it.
 func (w *treeReader) record(b core.Branch, name string, of *original) error {
 	if b.Logs {
 		return w.log(b, filepath.FromSlash(path.Join(b.Dir, name)))
@@ -250,8 +256,8 @@ func (w *treeReader) record(b core.Branch, name string, of *original) error {
 	return w.branches(b.Below(keyed(name)))
 }
 
-// listing returns the names of a branch's files, sorted; of none if there is no
-// folder.
+// listing returns the names of the files of a branch, sorted; none if the folder does not
+// exist.
 func listing(b core.Branch) ([]string, error) {
 	if b.File != "" {
 		return []string{b.File}, nil
@@ -269,7 +275,7 @@ func listing(b core.Branch) ([]string, error) {
 	return names, nil
 }
 
-// suffixOf returns how the names of a branch's files end.
+// suffixOf returns the extension of a branch's files.
 func suffixOf(b core.Branch) string {
 	if b.Logs {
 		return ".jsonl"
@@ -277,13 +283,11 @@ func suffixOf(b core.Branch) string {
 	return ".json"
 }
 
-// look returns a stamp of the conversation's files that is another one when they
-// have changed: that of every folder, and of the files that may be written in
-// place, which are the first one and, of each folder, the latest with what lies
-// below them.
+// look returns a string that changes when the files of the conversation change. It has the
+// state of every folder, of the first file, and of the last four files of each folder with
+// everything below them.
 //
-// It stats each folder and the last four files of each; a file further back that is
-// written in place is not noticed until its folder changes.
+// A file further up that is written in place is not noticed until its folder changes.
 func (t *Tree) look() (string, error) {
 	info, err := os.Stat(t.path)
 	if err != nil {
@@ -295,7 +299,7 @@ func (t *Tree) look() (string, error) {
 	return s.String(), err
 }
 
-// stampBranches stamps the folders of branches and the latest files of each.
+// stampBranches adds the state of the branches' folders and of the latest files of each.
 func stampBranches(s *strings.Builder, branches []core.Branch) error {
 	for _, b := range branches {
 		if err := stampFolder(s, b.Dir); err != nil {
@@ -314,7 +318,7 @@ func stampBranches(s *strings.Builder, branches []core.Branch) error {
 	return nil
 }
 
-// stampFile stamps a file of a branch, and every file that lies below it.
+// stampFile adds the state of a file of a branch, and of every file below it.
 func stampFile(s *strings.Builder, b core.Branch, name string) error {
 	if err := stampFolder(s, path.Join(b.Dir, name)); err != nil || b.Below == nil {
 		return err
@@ -328,7 +332,7 @@ func stampFile(s *strings.Builder, b core.Branch, name string) error {
 	return nil
 }
 
-// stampAll stamps every file of a folder.
+// stampAll adds the state of every file of a folder.
 func stampAll(s *strings.Builder, dir string) error {
 	names, err := listing(core.Branch{Dir: dir})
 	if err != nil {
@@ -342,7 +346,7 @@ func stampAll(s *strings.Builder, dir string) error {
 	return nil
 }
 
-// stampFolder stamps a folder, or a file.
+// stampFolder adds the state of a folder or a file, if it exists.
 func stampFolder(s *strings.Builder, name string) error {
 	info, err := os.Stat(filepath.FromSlash(name))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -354,7 +358,7 @@ func stampFolder(s *strings.Builder, name string) error {
 	return err
 }
 
-// addInfo adds what the system says of a file: its name, size and time.
+// addInfo adds the name, size and time of a file, one line for each file.
 func addInfo(s *strings.Builder, info fs.FileInfo) {
 	fmt.Fprintf(s, "%s %d %d\n", info.Name(), info.Size(), info.ModTime().UnixNano())
 }

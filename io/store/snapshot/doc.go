@@ -1,17 +1,17 @@
-// Package snapshot shows an SQLite database as it was after its last transaction, without a
-// lock and without a trace, while its owner writes.
+// Package snapshot shows an SQLite database as it was after its last transaction, without locks
+// and without changing anything, while its owner writes.
 //
 //	s := snapshot.New(path)
-//	err := s.Take()             opens the files; a moment is chosen
-//	s.Begin()                   what is read from here on is noted
+//	err := s.Take()             opens the files and fixes the moment
+//	s.Begin()                   records what is read from here on
 //	…                           SQLite reads through s.Files()
-//	ok, err := s.Holds()        was all of it of one moment? If not: Release, and again
-//	pages := s.Looked()         what it depends on
+//	ok, err := s.Holds()        was everything of one moment? If not: Release, and again
+//	pages := s.Looked()         the pages that were read
 //	s.Release()                 closes the files
 //
-// Later, after another Take, IsStale says whether one of these pages was written since: what
-// was read of them needs no second reading if not. Package store, which uses it, explains how
-// the log and the journal of SQLite are read in place of locks.
+// After a later Take, IsStale reports whether one of these pages was written since. If not,
+// what was read from them is still valid. The doc comment of package store, which uses this
+// one, explains how the log and the journal replace locks.
 //
-// A Snapshot serves one goroutine.
+// A Snapshot must be used by one goroutine.
 package snapshot

@@ -18,15 +18,15 @@ const (
 	recordNumber, recordSum = 4, 4
 )
 
-// journal is what a transaction has kept of the pages that it changes: as they were
-// before. While it is there, the database as it was is in both files; its owner may
-// be writing, or have been killed at it. A journal whose magic is not written yet
-// belongs to a database that nothing was written to.
+// journal is a rollback journal: the pages that a transaction changes, as they were before.
+// While it exists, the database and the journal together are the state before the transaction.
+// Its owner may be writing, or was killed while it wrote. If the magic number is not written
+// yet, nothing was written to the database either.
 //
 //	header ·· sector │ page 7, as it was │ sum │ page 3 │ sum │ ·· sector │ header │ …
 //
-// The records in front of a later header are counted in the header before them; a
-// count of all ones stands for as many as fit.
+// A header has the number of the records that follow it, up to the next header. A number with
+// all bits set stands for as many records as the file has.
 //
 // The layout is that of SQLite's file format, section 3, "The Rollback Journal".
 type journal struct {
@@ -39,11 +39,12 @@ type journal struct {
 	before   map[uint32]int64 // where a page as it was lies
 }
 
-// errNoJournal says that no transaction is on its way.
+// errNoJournal says that no transaction is running.
 var errNoJournal = errors.New("no journal")
 
-// openJournal reads the journal at a path. It returns errNoJournal if no transaction is on its
-// way, and ErrBusy if the journal does not yet say what it keeps. The caller closes its file.
+// openJournal reads the journal at a path. It returns errNoJournal if no transaction is
+// running, and ErrBusy if the pages of a transaction cannot be read from the journal yet. The
+// caller closes its file.
 func openJournal(path string) (*journal, error) {
 	f, err := openBeside(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -90,8 +91,8 @@ func (j *journal) begin() error {
 	return j.scan()
 }
 
-// isTied reports whether the transaction is part of one over several databases,
-// which another file decides.
+// isTied reports whether the transaction is one over several databases. Another file, the
+// super-journal, then decides whether it counts.
 func (j *journal) isTied() (bool, error) {
 	var end [len(journalMagic)]byte
 	at := j.info.Size() - int64(len(end))
@@ -104,9 +105,8 @@ func (j *journal) isTied() (bool, error) {
 	return string(end[:]) == journalMagic, nil
 }
 
-// scan reads the records that are there, all of them again. The transaction may have
-// ended meanwhile and taken its records away: those that were found would be too few,
-// and scan returns errNoJournal.
+// scan reads all records that are there. The transaction may have ended meanwhile, and have
+// removed records; then scan returns errNoJournal, since the records it found may be too few.
 func (j *journal) scan() error {
 	j.before = map[uint32]int64{}
 	if err := j.scanRecords(); err != nil {
@@ -122,8 +122,8 @@ func (j *journal) scan() error {
 	return nil
 }
 
-// scanRecords reads headers and the records behind each, up to the first record that is not whole.
-// Of a page that is kept twice the first counts: it is the oldest state.
+// scanRecords reads the headers and their records, up to the first incomplete record. If a page
+// is there twice, the first record counts, since it is the older state.
 func (j *journal) scanRecords() error {
 	info, err := j.file.Stat()
 	if err != nil {
@@ -166,8 +166,8 @@ func (j *journal) scanRecords() error {
 	}
 }
 
-// isWhole reports whether a record was written to its end: every 200th byte is
-// summed.
+// isWhole reports whether a record was written completely, by its checksum over every 200th
+// byte.
 func (j *journal) isWhole(record []byte, sum uint32) bool {
 	page := record[recordNumber : recordNumber+j.pageSize]
 	for i := len(page) - 200; i > 0; i -= 200 {
@@ -176,7 +176,7 @@ func (j *journal) isWhole(record []byte, sum uint32) bool {
 	return sum == binary.BigEndian.Uint32(record[recordNumber+j.pageSize:])
 }
 
-// ignoreEnd takes the end of the file for no error: its owner may be writing the rest.
+// ignoreEnd returns nil for the end of a file: its owner may still be writing the rest.
 func ignoreEnd(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return nil

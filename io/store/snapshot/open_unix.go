@@ -7,10 +7,8 @@ import (
 	"syscall"
 )
 
-// open opens a file for reading such that its owner can do with it what it
-// wants, remove it too.
-//
-// It does not wait, as opening a pipe does, for somebody to write.
+// open opens a file for reading, and never waits: opening a pipe would wait for a writer. The
+// owner can still write and delete the file.
 func open(path string) (*os.File, error) {
 	return os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 }

@@ -6,9 +6,8 @@ import (
 	"syscall"
 )
 
-// open opens a file for reading such that its owner can do with it what it
-// wants, remove it too: that needs a mode of sharing that [os.Open] does not
-// ask for.
+// open opens a file for reading such that its owner can still write and delete it. Windows
+// needs a sharing mode for that which [os.Open] does not request.
 func open(path string) (*os.File, error) {
 	name, err := syscall.UTF16PtrFromString(path)
 	if err != nil {

@@ -19,7 +19,7 @@ const (
 	formatOffset  = 18 // of the two bytes that say whether there is a log
 )
 
-// ErrNotSQLite says that a file is no database, or not any more.
+// ErrNotSQLite says that a file is not an SQLite database, or no longer one.
 var ErrNotSQLite = errors.New("not a database of SQLite")
 
 // IsDatabase reports whether a file that begins with head is a database.
@@ -27,19 +27,21 @@ func IsDatabase(head []byte) bool {
 	return len(head) >= len(magic) && string(head[:len(magic)]) == magic
 }
 
-// ErrBusy says that a transaction is just being written in a way that its journal
-// does not tell of yet, or is one over several databases.
+// ErrBusy says that a transaction is running which this package cannot look behind: its journal
+// is not complete yet, or it is one over several databases.
 var ErrBusy = errors.New("in the middle of a transaction")
 
-// Snapshot is a database as of one moment, and the account of what has changed from one
-// moment to the next. Moments are counted from 1.
+// Snapshot is a database as of one moment. It also knows what has changed between two moments;
+// they are counted from 1.
 //
-// What a page goes through in a look: SQLite asks for page 7; the snapshot takes it from
-// the last frame of the log that ends a transaction, else from the journal, else from
-// the database, and notes 7 in touched, and in inPlace unless it came from the log.
-// After the reading, Holds asks whether any page of inPlace may have been written
-// meanwhile; if so, everything read is thrown away. Formats: "The Write-Ahead Log" and
-// "The Rollback Journal" of SQLite's file format.
+// The way of a page: SQLite asks for page 7. The snapshot takes it from the last frame of the
+// log that belongs to a complete transaction, else from the journal, else from the database. It
+// adds 7 to touched, and also to inPlace unless the page came from the log. After the reading,
+// Holds asks whether a page of inPlace may have been overwritten meanwhile; if so, everything
+// that was read is discarded.
+//
+// The formats are described in SQLite's file format, "The Write-Ahead Log" and "The Rollback
+// Journal".
 type Snapshot struct {
 	path      string
 	main, log *os.File // open while looking; log is nil if there is none
@@ -72,18 +74,19 @@ func New(path string) *Snapshot { return &Snapshot{path: path, changed: map[uint
 // IsOpen reports whether the files are open: after Take, until Release.
 func (v *Snapshot) IsOpen() bool { return v.main != nil }
 
-// Moment returns the moment that the snapshot shows.
+// Moment returns the number of the moment that the snapshot shows. It grows with every Take,
+// and when Holds finds new transactions.
 func (v *Snapshot) Moment() uint64 { return v.moment }
 
-// Readings counts the readings that were begun.
+// Readings returns how many readings were begun.
 func (v *Snapshot) Readings() uint32 { return v.epoch }
 
-// Pages returns how many pages the database has.
+// Pages returns the number of pages of the database.
 func (v *Snapshot) Pages() int64 { return v.pages }
 
-// Take opens the files as they are now, and begins a reading. It returns ErrBusy amid a
-// transaction that no journal tells of, [ErrNotSQLite] if there is no database. After an
-// error no file is open.
+// Take opens the files as they are now, and begins a reading. It returns [ErrBusy] during a
+// transaction that no journal describes yet, and [ErrNotSQLite] if the file is no database.
+// After an error no file is open.
 func (v *Snapshot) Take() error {
 	v.Release()
 	v.moment++
@@ -106,7 +109,8 @@ func (v *Snapshot) Take() error {
 	return nil
 }
 
-// takeMain opens the database and reads its header, by which a change of it is found.
+// takeMain opens the database and reads its header, which changes with every transaction in
+// place.
 func (v *Snapshot) takeMain() error {
 	f, err := open(v.path)
 	if err != nil {
@@ -136,7 +140,7 @@ func (v *Snapshot) takeMain() error {
 	return nil
 }
 
-// isRewritten reports whether a file may hold something else than before.
+// isRewritten reports whether a file may have another content than before.
 func isRewritten(before, now fs.FileInfo) bool {
 	return before.Size() != now.Size() || !before.ModTime().Equal(now.ModTime())
 }
@@ -167,7 +171,7 @@ func (v *Snapshot) takeLog() error {
 	return v.measure()
 }
 
-// measure works out how long the database is.
+// measure sets the length of the database.
 func (v *Snapshot) measure() error {
 	if v.wal != nil && v.wal.pages > 0 {
 		v.pageSize, v.pages = v.wal.pageSize, v.wal.pages
@@ -207,22 +211,22 @@ func (v *Snapshot) readLog() error {
 	return v.readOn(old)
 }
 
-// readOn notes what a log has got since it was last read.
+// readOn reads what was added to a log since it was last read.
 func (v *Snapshot) readOn(w *wal) error {
 	changed, err := w.scan(v.log)
 	v.note(changed)
 	return err
 }
 
-// note records that pages were written at this moment.
+// note records that pages were written at the present moment.
 func (v *Snapshot) note(changed []uint32) {
 	for _, page := range changed {
 		v.changed[page] = v.moment
 	}
 }
 
-// takeJournal opens the journal of a database without a log, if there is one: the
-// pages that it keeps are those that count.
+// takeJournal opens the journal of a database without a log, if there is one. Its pages replace
+// those of the database.
 func (v *Snapshot) takeJournal() error {
 	j, err := openJournal(v.path + "-journal")
 	if errors.Is(err, errNoJournal) {
@@ -244,14 +248,14 @@ func (v *Snapshot) takeJournal() error {
 	return nil
 }
 
-// Begin begins a reading: what it looks at is noted.
+// Begin begins a reading: from now on, the pages that are read are recorded.
 func (v *Snapshot) Begin() {
 	v.epoch++
 	v.touched, v.inPlace = map[uint32]struct{}{}, map[uint32]struct{}{}
 }
 
-// Holds reports whether everything that was read since Begin belongs to one
-// moment. If so, the view moves on to the present.
+// Holds reports whether everything that was read since Begin is of one moment. It also reads
+// the transactions that were added to the log meanwhile, and counts them as a later moment.
 func (v *Snapshot) Holds() (bool, error) {
 	if now, err := os.Stat(v.path); err != nil || !os.SameFile(now, v.info) {
 		return false, ignoreMissing(err)
@@ -284,7 +288,7 @@ func (v *Snapshot) Holds() (bool, error) {
 	return holds, v.measure()
 }
 
-// isUntouched reports whether a database without a log is what it was.
+// isUntouched reports whether a database without a log is unchanged.
 func (v *Snapshot) isUntouched() (bool, error) {
 	if v.journal != nil {
 		return v.journal.holds(v.path+"-journal", v.inPlace)
@@ -309,8 +313,8 @@ func (v *Snapshot) isUntouched() (bool, error) {
 	return !isRewritten(v.info, now) && head == v.head, nil
 }
 
-// openBeside opens a file beside the database, which SQLite made. What is no file, or a
-// link to one, is none of SQLite's: it is as if it were not there.
+// openBeside opens a log or a journal beside the database. If there is something else than a
+// regular file, SQLite did not make it, and it counts as missing.
 func openBeside(path string) (*os.File, error) {
 	info, err := os.Lstat(path)
 	if err == nil && !info.Mode().IsRegular() {
@@ -322,7 +326,7 @@ func openBeside(path string) (*os.File, error) {
 	return open(path)
 }
 
-// ignoreMissing takes it for no error that a file is gone.
+// ignoreMissing returns nil for the error that a file does not exist.
 func ignoreMissing(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -343,16 +347,16 @@ func (v *Snapshot) Release() {
 	v.main, v.log, v.journal = nil, nil, nil
 }
 
-// Looked lists the pages that the current reading looked at, but for the first:
-// every reading needs it, for what it says of the tables, and every transaction
-// that makes the database longer writes it.
+// Looked returns the pages that were read since Begin, without page 1. Every reading needs page
+// 1 for the schema, and every transaction that makes the database longer writes it, so with it
+// everything would always be stale.
 func (v *Snapshot) Looked() []uint32 {
 	delete(v.touched, 1)
 	return slices.Sorted(maps.Keys(v.touched))
 }
 
-// IsStale reports whether a page that was looked at at a moment has been written since, and
-// whether that is known at all: it is not if a log has ended unseen.
+// IsStale reports whether one of the pages has been written since a moment. Known is false if
+// that cannot be said, because a log ended without having been read to its end.
 func (v *Snapshot) IsStale(pages []uint32, since uint64) (stale, known bool) {
 	for _, page := range pages {
 		if v.changed[page] > since {
@@ -362,7 +366,7 @@ func (v *Snapshot) IsStale(pages []uint32, since uint64) (stale, known bool) {
 	return false, v.unknown <= since
 }
 
-// Size returns the length of the database.
+// Size returns the length of the database in bytes.
 func (v *Snapshot) Size() int64 { return v.pages * v.pageSize }
 
 // ReadAt implements [io.ReaderAt] for SQLite. A read may span pages; behind the last page it
@@ -388,8 +392,9 @@ func (v *Snapshot) ReadAt(p []byte, off int64) (int, error) {
 	return done, nil
 }
 
-// readPage reads a part of a page as it counts now: the log has the newest state of a page,
-// else the journal the one before a change that was not finished, else the file.
+// readPage reads a part of a page in its present state: from the log, which has the newest;
+// else from the journal, which has the state before an unfinished transaction; else from the
+// database.
 func (v *Snapshot) readPage(p []byte, page uint32, in int64) error {
 	v.touched[page] = struct{}{}
 	if v.wal != nil {
@@ -409,8 +414,9 @@ func (v *Snapshot) readPage(p []byte, page uint32, in int64) error {
 	return err
 }
 
-// disguise changes what SQLite sees of the head: that there is no log, since it
-// has been applied, and a count of changes that is another one for each reading.
+// disguise changes two fields of the header for SQLite. The format says that there is no log,
+// since the log is already applied. The change counter differs in each reading, so that SQLite
+// drops its cached pages.
 func (v *Snapshot) disguise(p []byte, in int64) {
 	put := func(offset int64, b ...byte) {
 		for i, c := range b {

@@ -6,13 +6,13 @@ import (
 	"time"
 )
 
-// FileName is what SQLite knows the database as.
+// FileName is the name of the database for SQLite.
 const FileName = "db"
 
-// Files is the file system that SQLite sees: the snapshot, under FileName, and nothing else.
+// Files is the file system that SQLite sees. It has one file, the snapshot, under FileName.
 type Files struct{ view *Snapshot }
 
-// Files returns the snapshot as a file system, which shows what it holds at the time.
+// Files returns the snapshot as a file system. It always shows the present view.
 func (v *Snapshot) Files() Files { return Files{v} }
 
 // Open implements [fs.FS].
@@ -23,7 +23,7 @@ func (f Files) Open(name string) (fs.File, error) {
 	return &handle{view: f.view}, nil
 }
 
-// handle is the view, opened. It is read-only: SQLite is never shown a way to write.
+// handle is the open file of the snapshot. It can only be read.
 type handle struct {
 	view *Snapshot
 	at   int64
@@ -45,7 +45,7 @@ func (h *handle) Seek(offset int64, whence int) (int64, error) {
 	return offset, nil
 }
 
-// Read implements [io.Reader], from where the last one ended.
+// Read implements [io.Reader]. It continues where the last Read ended.
 func (h *handle) Read(p []byte) (int, error) {
 	n, err := h.view.ReadAt(p, h.at)
 	h.at += int64(n)
@@ -56,7 +56,7 @@ func (h *handle) Read(p []byte) (int, error) {
 func (h *handle) Close() error               { return nil }
 func (h *handle) Stat() (fs.FileInfo, error) { return info{h.view.Size()}, nil }
 
-// info says how long the view is, and nothing else that SQLite would ask for.
+// info has the size of the view; SQLite asks for nothing else.
 type info struct{ size int64 }
 
 func (info) Name() string       { return FileName }

@@ -16,16 +16,15 @@ const (
 	walMagic        = 0x377f0682 // the last bit says in which order checksums are taken
 )
 
-// wal is what is known of a write-ahead log: where the newest committed version
-// of each page lies in it. Frames are read once; a later scan continues where the
-// last transaction ended.
+// wal is a write-ahead log: the offset of the newest committed version of each page in it.
+// Frames are read once; a later scan continues after the last transaction.
 //
 //	header   magic │ version │ page size │ checkpoints │ salt 1 │ salt 2 │ sum 1 │ sum 2
 //	frame    page │ pages of the database, or 0 │ salt 1 │ salt 2 │ sum 1 │ sum 2 │ the page
 //
-// A frame counts if its salts are the header's and its sums follow from all before it; a frame
-// whose second word is not 0 ends a transaction. The layout is that of SQLite's file format,
-// section 4, "The Write-Ahead Log".
+// A frame is valid if its salts are those of the header and its sums follow from all bytes
+// before it. A frame whose second word is not 0 ends a transaction. The layout is that of
+// SQLite's file format, section 4, "The Write-Ahead Log".
 type wal struct {
 	header   [walHeaderSize]byte
 	pageSize int64
@@ -37,8 +36,8 @@ type wal struct {
 	pages    int64            // of the database after the last transaction
 }
 
-// LogOf returns the name of the database whose log or journal a file is, by its name; "" if
-// it is none.
+// LogOf returns the name of the database that a log or a journal belongs to, by the name of
+// that file; "" for other files.
 func LogOf(name string) string {
 	for _, suffix := range []string{"-wal", "-journal"} {
 		if database, ok := strings.CutSuffix(name, suffix); ok {
@@ -48,17 +47,16 @@ func LogOf(name string) string {
 	return ""
 }
 
-// IsLog reports whether a file that begins with head is a log, or a journal of a
-// transaction that has not ended.
+// IsLog reports whether a file that begins with head is a log, or the journal of a transaction
+// that has not ended.
 func IsLog(head []byte) bool {
 	return len(head) >= 4 && binary.BigEndian.Uint32(head)&^1 == walMagic || bytes.HasPrefix(head, []byte(journalMagic))
 }
 
-// errNoLog says that a file is no log that counts: SQLite would not look at it
-// either.
+// errNoLog says that a file is not a valid log. SQLite would ignore it, too.
 var errNoLog = errors.New("no write-ahead log")
 
-// openWAL reads the header of a log. It returns errNoLog for one that SQLite would not take.
+// openWAL reads the header of a log. It returns errNoLog for a log that SQLite would ignore.
 func openWAL(r io.ReaderAt) (*wal, error) {
 	w := &wal{frames: map[uint32]int64{}, end: walHeaderSize, reached: walHeaderSize, order: binary.LittleEndian}
 	if _, err := r.ReadAt(w.header[:], 0); err != nil {
@@ -97,9 +95,9 @@ type frame struct {
 	offset int64 // of its content
 }
 
-// scan takes in the transactions that have come since the last scan, and returns
-// the pages that they wrote, in the order of the frames. Frames behind the last whole
-// transaction are read again by the next scan.
+// scan reads the transactions that were added since the last scan, and returns the pages that
+// they wrote, in the order of the frames. Frames after the last complete transaction are read
+// again by the next scan.
 func (w *wal) scan(r io.ReaderAt) ([]uint32, error) {
 	var (
 		changed []uint32
@@ -135,8 +133,9 @@ func (w *wal) scan(r io.ReaderAt) ([]uint32, error) {
 	}
 }
 
-// check reads a frame, whose content follows its header. It is not ok if it
-// belongs to an earlier log or was not written to its end.
+// check checks a frame, b, which is its header and its page. Ok is false if it belongs to an
+// earlier log, or was not written completely. Sum is the checksum of everything before it, and
+// is updated.
 func (w *wal) check(b []byte, sum *[2]uint32) (page, commit uint32, ok bool) {
 	page, commit = binary.BigEndian.Uint32(b), binary.BigEndian.Uint32(b[4:])
 	if page == 0 || string(b[8:16]) != string(w.header[16:24]) {
@@ -146,8 +145,8 @@ func (w *wal) check(b []byte, sum *[2]uint32) (page, commit uint32, ok bool) {
 	return page, commit, *sum == [2]uint32{binary.BigEndian.Uint32(b[16:]), binary.BigEndian.Uint32(b[20:])}
 }
 
-// follows reports whether this log is the one that was begun after old, and has
-// not yet overwritten any frame that old had not seen.
+// follows reports whether this log was begun directly after old, and has not yet overwritten a
+// frame that old has not seen.
 func (w *wal) follows(old *wal) bool {
 	field := func(w *wal, i int) uint32 { return binary.BigEndian.Uint32(w.header[4*i:]) }
 	return w.pageSize == old.pageSize && field(w, 3) == field(old, 3)+1 && field(w, 4) == field(old, 4)+1 &&
