@@ -57,10 +57,12 @@ func (e *Engine) assignment(_ int32, start, end int) {
 		return
 	}
 	switch {
+	case p == names.SomeKey && from > 0 && text[from-1] == ' ': // my key: "X"
+		e.inSentence(p, from, to)
 	case a.Quote != 0 && (a.Link != assign.Argument || from == 0 || text[from-1] != ' '): // the string may end with the name
 	case p == names.Nothing && looks.EqualFold(text[from:to], "passwords"):
 		e.inSentence(names.Password, from, to)
-	case a.Link == assign.None || a.Link == assign.Spaced || a.Link == assign.Spoken || a.Link == assign.Argument:
+	default:
 		e.inSentence(p, from, to)
 	}
 }
@@ -206,8 +208,11 @@ func (e *Engine) leads(from, to int, a *assign.Value) bool {
 		}
 		return !bare && (a.Quote != 0 || !a.Tight)
 	case assign.Spaced, assign.Spoken:
-		if bare {
+		if bare && (a.Link != assign.Spaced || !behindUser(text[:from])) {
 			return false
+		}
+		if bare {
+			a.Link = assign.Spoken // user bob pass X
 		}
 		if a.Quote == '`' {
 			a.Quote = 0 // of code: what is in it must be drawn, whatever the quote
@@ -221,6 +226,18 @@ func (e *Engine) leads(from, to int, a *assign.Value) bool {
 	// A quote that the name is a part of closes, it does not open a value.
 	return from == 0 || a.Quote == 0 || a.Quote != text[from-1] || closes(text[to:a.At-1], a.Quote) ||
 		e.view.Width(from-1) != e.view.Width(a.At-1)
+}
+
+// behindUser reports whether a text ends with the name of a user and what says that it is one: user bob, login: bob.
+func behindUser(text []byte) bool {
+	line := bytes.TrimRight(text[max(0, len(text)-maxPrompt/2):], " ")
+	line = bytes.TrimRight(line[:max(0, bytes.LastIndexByte(line, ' '))], " :=")
+	for _, w := range [...]string{"user", "username", "login"} {
+		if n := len(line) - len(w); n >= 0 && looks.EqualFold(line[n:], w) {
+			return true
+		}
+	}
+	return false
 }
 
 // closes reports whether a quote stands between a name and what opens its value.

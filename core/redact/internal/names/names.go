@@ -123,6 +123,25 @@ func Singular(name []byte) Promise {
 	return Judge(name[:n])
 }
 
+// InProse says what a word of a sentence promises with the word before it, where p is what it promises alone:
+// an "access key" is a token, a "cache key" nothing. "My key" promises as little as the key of a session.
+func InProse(before, name []byte, p Promise) Promise {
+	var buf, buf2 [maxWord]byte
+	if before = folded(before, &buf); p != SomeKey || len(before) == 0 || string(folded(name, &buf2)) != "key" {
+		return p
+	}
+	if q := judgeKey(before); q != SomeKey {
+		return q
+	}
+	return Session
+}
+
+// IsOther reports whether a word before "key" or "token" makes it one of another kind: of a cache, of a page.
+func IsOther(w []byte) bool { return in(otherKeys, folded(w, &[maxWord]byte{})) }
+
+// IsAbout reports whether a word makes what it stands behind something about a secret: its id, its length.
+func IsAbout(w []byte) bool { return in(aboutSecret, folded(w, &[maxWord]byte{})) }
+
 // of is the part of a name.
 func (p part) of(name []byte) []byte { return name[p.from:p.to] }
 

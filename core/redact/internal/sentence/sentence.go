@@ -36,10 +36,8 @@ const (
 // sentence says that it is one ("… is the new token"). It looks at some hundred bytes, and at
 // the words that stand in them.
 func Around(text []byte, p names.Promise, from, to int, all []Span) []Span {
-	if p == names.SomeKey && from > 4 && looks.EqualFold(text[from-4:from], "api ") {
-		p = names.Token
-	}
-	if p < names.Token || from > 0 && joinsWords(text[from-1]) && !isSign(text, from-1) || to < len(text) && joinsWords(text[to]) || looks.IsOneOf(text[from:to], "pass pwd psk") {
+	p = names.InProse(wordBefore(text, from), text[from:to], p)
+	if p < names.Session || from > 0 && joinsWords(text[from-1]) && !isSign(text, from-1) || to < len(text) && joinsWords(text[to]) || looks.IsOneOf(text[from:to], "pass pwd psk") {
 		return all
 	}
 	if p != names.Password {
@@ -96,12 +94,49 @@ func said(text []byte, p names.Promise, from, to int, all []Span) []Span {
 			all = append(all, s)
 		}
 	}
-	if contains(text[to:min(len(text), to+maxAside)], words[:]) {
-		if s, ok := after(text, p, to); ok && isSaid(text[to:s.Start]) {
-			all = append(all, s)
-		}
+	if s, ok := after(text, p, to); ok && (isSaid(text[to:s.Start]) || isNamed(text, from, to, s)) {
+		all = append(all, s)
 	}
 	return all
+}
+
+// leastNamed is the least number of drawn letters and digits in what a sign or nothing links to the word for it.
+const leastNamed = 20
+
+// isNamed reports whether the word for a secret, at [from, to), names a long drawn word that a sign links to it, or
+// nothing: the token for the relay: X; api key (test) = X; the bot token, X; my key X. Between the two only plain words
+// stand, and neither they nor the word before make it something else.
+func isNamed(text []byte, from, to int, s Span) bool {
+	gap := bytes.TrimRight(text[to:s.Start], "`'\"*( ")
+	n := len(gap)
+	gap = bytes.TrimRight(gap, ":=-–—→,")
+	v := text[s.Start:s.End]
+	m := looks.Inspect(v)
+	if n > 0 && n == len(gap) || len(gap) > 0 && m.Hex || bytes.Count(v, []byte("-")) > maxHyphens || !m.IsRandom(leastNamed) || names.IsOther(wordBefore(text, from)) {
+		return false
+	}
+	for w := range bytes.FieldsFuncSeq(gap, isNoLetter) {
+		if names.IsAbout(w) {
+			return false
+		}
+	}
+	return bytes.IndexFunc(bytes.Trim(gap, " ()*"), isNoWord) < 0
+}
+
+// maxHyphens is how many hyphens there may be in a drawn word: with more, it is made of words.
+const maxHyphens = 2
+
+// wordBefore returns the word that a blank parts from the one that begins at an offset.
+func wordBefore(text []byte, at int) []byte {
+	if at == 0 || text[at-1] != ' ' {
+		return nil
+	}
+	end := at - 1
+	start := end
+	for start > 0 && end-start < maxSaying && ascii.IsLetter(text[start-1]) {
+		start--
+	}
+	return text[start:end]
 }
 
 // isSaid reports whether what stands between the name of a secret and a word says that
@@ -234,8 +269,11 @@ func isDrawn(text []byte, s Span, p names.Promise) bool {
 	if k := bytes.LastIndexByte(v, ':'); k > 0 && looks.Inspect(v[k+1:]).Hex {
 		return false // sha256:…
 	}
-	return assign.IsSecret(p, assign.Value{Link: assign.Spoken}, v) && !looks.StandsIn(v)
+	return (assign.IsSecret(p, assign.Value{Link: assign.Spoken}, v) || (p == names.Token || p == names.Secret) && isHexKey(v)) && !looks.StandsIn(v)
 }
+
+// isHexKey reports whether a word is hexadecimal digits of the length of a key.
+func isHexKey(v []byte) bool { return len(v) >= 32 && len(v)%2 == 0 && looks.Inspect(v).Hex }
 
 // asideFrom is where the words begin that stand aside before an offset, on its line.
 func asideFrom(text []byte, at int) int {
