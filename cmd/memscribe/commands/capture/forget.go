@@ -12,9 +12,17 @@ import (
 	"github.com/memscribe/memscribe/internal/usage"
 )
 
-// NewForget returns the command forget. Conditions add up: what is deleted matches all
-// of them. --node and --excluded stand alone, since they name something by themselves.
-// --list and --undo are about what was deleted before. Without --yes the command asks.
+// NewForget returns the command forget. Conditions add up: what is deleted matches all of them.
+// --node and --excluded stand alone, since each names something by itself. --list and --undo
+// are about earlier deletions.
+//
+// The order of a run, which ends at the first error:
+//
+//	1  read the conditions                    a usage error names the flag
+//	2  find every store                       whereForgotten
+//	3  count what would be deleted            nothing is changed yet; --dry-run ends here
+//	4  ask, unless --yes                      not a terminal and no --yes: a usage error
+//	5  delete, then print a line per store    a store that still holds data: an error
 func NewForget(a *cli.App) *cobra.Command {
 	var (
 		o      forgetting.Options
@@ -99,9 +107,9 @@ On a terminal it shows what would be deleted and asks; otherwise it requires --y
 	return cmd
 }
 
-// leftOut returns what the settings exclude from capture: it reads the flags of watch
-// from the settings alone.
-// An error is one of a flag's value in the file.
+// leftOut returns what the settings exclude from capture. It reads the flags of watch from the
+// settings, as if watch were started without arguments. An error is about the value of a flag
+// in the file.
 func leftOut(a *cli.App) (*source.Privacy, error) {
 	var (
 		cmd cobra.Command
@@ -111,11 +119,12 @@ func leftOut(a *cli.App) (*source.Privacy, error) {
 	return &p, flagset.Apply(&a.Settings, cmd.Flags(), nil)
 }
 
-// whereForgotten finds every store that watch writes to by its settings: the database,
-// the file of lines, the MemDB, PostgreSQL. What was written elsewhere with --out must
-// be named with --out.
-// A sink of the settings that cannot be resolved is left out here: the command that
-// writes to it reports that.
+// whereForgotten finds every store that watch writes to by its settings: the database, the
+// NDJSON file, the MemDB, PostgreSQL. A store that was written to with another --out must be
+// named with --out here.
+//
+// A sink of the settings that cannot be resolved is skipped; the command that writes to it
+// reports the mistake.
 func whereForgotten(a *cli.App, o *forgetting.Options) (err error) {
 	if o.Database, err = flags.AnyDatabase(a, o.Database); err != nil {
 		return err

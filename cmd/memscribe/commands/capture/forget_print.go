@@ -48,7 +48,9 @@ func runForget(ctx context.Context, a *cli.App, o forgetting.Options, how forget
 	return done.Err()
 }
 
-// agreed returns nil if the person agrees: by --yes, or by an answer on a terminal.
+// agreed returns nil if the person agrees, by --yes or by answering y on a terminal. Any other
+// answer is a usage error, and nothing is deleted. With --json it never asks, since the
+// question would be in the output.
 func agreed(a *cli.App, would *forgetting.Report, how forgetHow) error {
 	if how.yes {
 		return nil
@@ -71,7 +73,12 @@ func agreed(a *cli.App, would *forgetting.Report, how forgetHow) error {
 	return nil
 }
 
-// printForgotten prints a report, as JSON or as a line for each store.
+// printForgotten prints a report as one JSON object, or a line for each store that holds
+// something, a line for each copy that was found beside them, and a last line:
+//
+//	database     /home/me/.local/share/memscribe/nodes.db: …
+//	not touched  /home/me/nodes.db.bak: it may have a copy, and is left alone
+//	would be forgotten; nothing was changed
 func printForgotten(a *cli.App, r *forgetting.Report, asJSON bool) error {
 	if asJSON {
 		return a.Stdout.JSON(r)
@@ -100,7 +107,9 @@ func printForgotten(a *cli.App, r *forgetting.Report, asJSON bool) error {
 	return err
 }
 
-// listTombstones prints the tombstones. None is [report.ErrIncomplete].
+// listTombstones prints the tombstones, one a line: id, time, and the conditions in words. With
+// asJSON it prints an object for each. If there is none, it says so on stderr and returns
+// [report.ErrIncomplete].
 func listTombstones(a *cli.App, asJSON bool) error {
 	book, err := forgetting.Tombstones(&a.Setup)
 	if err != nil {
@@ -123,7 +132,8 @@ func listTombstones(a *cli.App, asJSON bool) error {
 	return nil
 }
 
-// conditionsOf says in words what a tombstone stands for.
+// conditionsOf returns in words what a tombstone stands for, such as "2 folders" and "before
+// 2026-01-01". It cannot name projects or nodes: a tombstone has hashes of them only.
 func conditionsOf(t *forget.Tombstone) []string {
 	what := []string{}
 	if n := len(t.Projects); n > 0 {
@@ -141,7 +151,8 @@ func conditionsOf(t *forget.Tombstone) []string {
 	return what
 }
 
-// undoForget removes a tombstone.
+// undoForget removes a tombstone. The deleted nodes do not return by that; a later replay
+// stores what the transcripts still contain.
 func undoForget(a *cli.App, id string) error {
 	if err := forgetting.Undo(&a.Setup, id); err != nil {
 		return err

@@ -8,16 +8,18 @@ import (
 	"github.com/memscribe/memscribe/internal/app/hook"
 )
 
-// defaultRecall is how many tokens of rules an agent gets at the start of a session,
-// unless the settings say otherwise.
+// defaultRecall is the default for the number of tokens of rules that an agent gets at the
+// start of a session.
 const defaultRecall = 600
 
 // NewHook returns the command hook, which a tool runs at each event and waits for.
 //
-// It never fails: unknown flags are ignored, arguments are accepted, errors and panics
-// are shown only with -v, and the exit code is 0. If the settings cannot be read,
-// redaction may lack rules of the user's, and the payload is stored without its content
-// (Options.Withhold).
+// It never fails: unknown flags are ignored, arguments are accepted, errors and panics are
+// shown only with -v, and the exit code is 0. If the settings cannot be read, redaction may
+// lack rules of the user's, and the payload is stored without its content (Options.Withhold).
+//
+//	the tool          stdin or last argument ──▶ hook ──▶ the journal of hooks in the state folder
+//	                        stdout ◀── only with --recall, and only if there is something to say
 func NewHook(a *cli.App) *cobra.Command {
 	var o hook.Options
 	cmd := &cobra.Command{
@@ -68,8 +70,7 @@ thing twice in a session. If there is nothing to say it prints nothing.`,
 	return cmd
 }
 
-// quietly does what must not be noticed if it fails.
-// With -v both an error and a panic are shown on stderr.
+// quietly calls do and hides its error and its panic. With -v it prints them on stderr.
 func quietly(a *cli.App, do func() error) {
 	defer func() {
 		if r := recover(); r != nil && a.Verbose {

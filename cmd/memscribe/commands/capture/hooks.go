@@ -8,8 +8,12 @@ import (
 	"github.com/memscribe/memscribe/internal/app/hooksettings"
 )
 
-// NewHooks returns the command hooks with install, uninstall and status. Without names
-// they are about all tools that are installed.
+// NewHooks returns the command hooks with install, uninstall and status. Without names of
+// tools, install and uninstall change the settings of all tools that are used on this machine.
+//
+//	install [TOOL…]     adds the hooks; --dry-run prints a diff instead
+//	uninstall [TOOL…]   removes them; an unchanged file is restored byte for byte
+//	status [TOOL…]      prints a line, or a JSON object, for each tool
 func NewHooks(a *cli.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "hooks",

@@ -8,7 +8,13 @@ import (
 	"github.com/memscribe/memscribe/internal/app/target"
 )
 
-// NewMemDB returns the command memdb with its subcommands.
+// NewMemDB returns the command memdb with its subcommands:
+//
+//	serve     answers HTTP and gRPC until it is stopped
+//	verify    checks the chain; exit code 3 if it is bad
+//	rekey     accepts a restored database and signs it with a new key
+//	copy      copies a database with its chain, also between a file and PostgreSQL
+//	token     create, list and revoke access tokens
 func NewMemDB(a *cli.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "memdb",
@@ -24,16 +30,15 @@ file or on a server.`,
 	return cmd
 }
 
-// addMemoryPlaceFlags adds the flags that say where a memory database and its state
-// folder are.
-//
-// Verification needs both: the database and the key that signed its chain.
+// addMemoryPlaceFlags adds --db and --state-dir. Verification needs both: the database, and the
+// key in the state folder that signed its chain.
 func addMemoryPlaceFlags(cmd *cobra.Command, p *target.MemoryPlace) {
 	cmd.Flags().StringVar(&p.Database, "db", "", "database of memories: a file, or postgres://user@host/name (default: memories.db in your data folder)")
 	cli.AddStateDir(cmd, &p.StateDir)
 }
 
-// newMemDBServe returns the command memdb serve.
+// newMemDBServe returns the command memdb serve. It returns when the context ends, and refuses
+// to listen on other addresses than loopback without a token, and without TLS or --insecure.
 func newMemDBServe(a *cli.App) *cobra.Command {
 	var o memories.ServeOptions
 	cmd := &cobra.Command{
@@ -61,7 +66,8 @@ URL.`,
 	return cmd
 }
 
-// newMemDBVerify returns the command memdb verify.
+// newMemDBVerify returns the command memdb verify. It only reads, so it may run beside a
+// server.
 func newMemDBVerify(a *cli.App) *cobra.Command {
 	var (
 		o      memories.VerifyOptions
@@ -87,7 +93,7 @@ The exit code is 3 if the database is bad.`,
 	return cmd
 }
 
-// newMemDBRekey returns the command memdb rekey.
+// newMemDBRekey returns the command memdb rekey. Nothing may write to the database meanwhile.
 func newMemDBRekey(a *cli.App) *cobra.Command {
 	var p target.MemoryPlace
 	cmd := &cobra.Command{
@@ -110,7 +116,8 @@ with its own state folder.`,
 	return cmd
 }
 
-// newMemDBCopy returns the command memdb copy.
+// newMemDBCopy returns the command memdb copy. It can be repeated, and then adds what the
+// target lacks.
 func newMemDBCopy(a *cli.App) *cobra.Command {
 	var o memories.CopyOptions
 	cmd := &cobra.Command{
@@ -153,7 +160,8 @@ one.`,
 	return cmd
 }
 
-// newTokenCreate returns the command memdb token create.
+// newTokenCreate returns the command memdb token create. The token is printed once, on a line
+// of its own, so that it can be redirected to a file. Only its hash is stored.
 func newTokenCreate(a *cli.App) *cobra.Command {
 	var o memories.TokenOptions
 	cmd := &cobra.Command{
@@ -177,6 +185,9 @@ in logs.`,
 }
 
 // newTokenList returns the command memdb token list.
+//
+//	NAME     NAMESPACES  RIGHTS          CREATED               STATE
+//	capture  team        write,internal  2026-11-22T09:43:00Z  good
 func newTokenList(a *cli.App) *cobra.Command {
 	var (
 		p      target.MemoryPlace

@@ -13,9 +13,12 @@ import (
 	"github.com/memscribe/memscribe/internal/human"
 )
 
-// NewPrune returns the command prune. It works on the database of watch, also while
-// watch runs; the retention periods come from the settings unless flags give them.
-// What was pruned does not come back with a replay, unless --readmit says so.
+// NewPrune returns the command prune. It works on the database of watch, also while watch runs.
+// The retention periods come from the settings unless flags give them.
+//
+// Deleted nodes do not return when their transcript is read again: the database keeps a horizon
+// for each kind. --readmit removes the horizons, and then a replay restores what the
+// transcripts still contain.
 func NewPrune(a *cli.App) *cobra.Command {
 	var (
 		o       retention.PruneOptions
@@ -81,7 +84,13 @@ func runReadmit(ctx context.Context, a *cli.App, database string) error {
 	return err
 }
 
-// printPruned prints what was deleted, a line for each kind that is not kept for ever.
+// printPruned prints what was deleted, one line for each kind with a retention period, and the
+// space that was freed:
+//
+//	conversations  12 of before 2026-08-24
+//	messages       340 of before 2026-08-24
+//	bindings       0 of what goes
+//	gone; the database has become 1.2 MB smaller
 func printPruned(out *console.Printer, p *retention.Pruned) error {
 	for _, line := range []struct {
 		what  string

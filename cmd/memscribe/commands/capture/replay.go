@@ -11,7 +11,13 @@ import (
 )
 
 // NewReplay returns the command replay, which reads to the end and exits. It keeps no
-// positions: a second run reads everything again and changes nothing in a database.
+// positions: a second run reads everything again, and changes nothing in a database that
+// already has it.
+//
+//	replay              the stores of all tools on this machine
+//	replay PATH…        files, folders and archives
+//	  to stdout or a file    sorted lines, read by several goroutines (--jobs)
+//	  to a database          in the order of time, by one goroutine
 func NewReplay(a *cli.App) *cobra.Command {
 	var o replay.Options
 	cmd := &cobra.Command{

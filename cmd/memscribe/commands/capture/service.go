@@ -12,7 +12,12 @@ import (
 	"github.com/memscribe/memscribe/internal/usage"
 )
 
-// NewService returns the command service with its subcommands.
+// NewService returns the command service with its subcommands. The service manager differs by
+// system:
+//
+//	Linux     a systemd user unit    logs in the journal
+//	macOS     a launchd agent        logs in watch.log of the state folder
+//	Windows   a Windows service      logs in the event log
 func NewService(a *cli.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "service",
@@ -30,7 +35,8 @@ memscribe.toml.`,
 	return cmd
 }
 
-// newServiceInstall returns the command service install.
+// newServiceInstall returns the command service install. Arguments after -- are checked as
+// flags of watch before anything is installed.
 func newServiceInstall(a *cli.App) *cobra.Command {
 	var o service.Options
 	cmd := &cobra.Command{
@@ -81,7 +87,8 @@ func newServiceUninstall(a *cli.App) *cobra.Command {
 	}
 }
 
-// newServiceStatus returns the command service status.
+// newServiceStatus returns the command service status, which prints the state and the service
+// manager, as text or as {"state":…,"manager":…}.
 func newServiceStatus(a *cli.App) *cobra.Command {
 	asJSON := false
 	cmd := &cobra.Command{
@@ -94,7 +101,7 @@ func newServiceStatus(a *cli.App) *cobra.Command {
 	return cmd
 }
 
-// newServiceLogs returns the command service logs.
+// newServiceLogs returns the command service logs. The default is the last 100 lines.
 func newServiceLogs(a *cli.App) *cobra.Command {
 	lines, follow := 100, false
 	cmd := &cobra.Command{
@@ -108,8 +115,8 @@ func newServiceLogs(a *cli.App) *cobra.Command {
 	return cmd
 }
 
-// newServiceRun returns the hidden command that the service manager of Windows starts.
-// It speaks to the manager and runs watch in between.
+// newServiceRun returns the hidden command that the service manager of Windows starts. It
+// answers the manager's requests and runs watch meanwhile. Flags of watch follow after --.
 func newServiceRun(a *cli.App) *cobra.Command {
 	return &cobra.Command{
 		Use: "run [-- FLAG…]", Short: "Run watch for the service manager of Windows", Hidden: true,

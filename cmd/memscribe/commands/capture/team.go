@@ -17,8 +17,8 @@ func addProjectFlags(cmd *cobra.Command, o *team.Options) {
 	cli.AddStateDir(cmd, new(string)) // a server on this machine wants to see that it is the same
 }
 
-// NewJoin returns the command join. It shows what would be shared before anything is
-// sent; --dry-run ends there.
+// NewJoin returns the command join. It prints what will be shared before anything is sent;
+// --dry-run ends there.
 func NewJoin(a *cli.App) *cobra.Command {
 	var o team.JoinOptions
 	cmd := &cobra.Command{
@@ -51,7 +51,8 @@ trace. Connections to other machines use https only.`,
 	return cmd
 }
 
-// NewLeave returns the command leave, which undoes join.
+// NewLeave returns the command leave, which undoes join. If the server cannot be reached
+// nothing is changed here either, so that a project is never half left.
 func NewLeave(a *cli.App) *cobra.Command {
 	var o team.LeaveOptions
 	cmd := &cobra.Command{
@@ -76,9 +77,13 @@ reached, you have not left.`,
 	return cmd
 }
 
-// NewSync returns the command sync, which has two forms: without an argument it
-// exchanges with a team's server, with one it meets other machines of the same person
-// at a folder. Flags of one form are refused with the other.
+// NewSync returns the command sync, which has three forms:
+//
+//	sync                         exchange with the servers of the teams that were joined
+//	sync FOLDER --key FILE       exchange with other machines of the same person
+//	sync --new-key FILE          create the key for the second form
+//
+// A flag of one form is refused in the others, since it would have no effect there.
 func NewSync(a *cli.App) *cobra.Command {
 	var o team.SyncOptions
 	var meet team.MeetOptions

@@ -14,8 +14,8 @@ import (
 	"github.com/memscribe/memscribe/internal/exchange"
 )
 
-// join joins a team, and prints what is shared before that and where it is written after
-// it.
+// join joins a team. It prints what will be shared before that, and afterwards in which file
+// the settings were written.
 func join(ctx context.Context, a *cli.App, o team.JoinOptions) error {
 	o.Show = func(j *team.Joining) error { return printJoining(a, j) }
 	file, err := team.Join(ctx, &a.Setup, o)
@@ -52,7 +52,7 @@ func printJoining(a *cli.App, j *team.Joining) error {
 	return err
 }
 
-// leave leaves a team, and prints which.
+// leave leaves a team, and prints the project, the server and the namespace.
 func leave(ctx context.Context, a *cli.App, o team.LeaveOptions) error {
 	o.Forgot = func(many int) error {
 		_, err := a.Stdout.Printf("%d memories were forgotten there\n", many)
@@ -70,7 +70,11 @@ func leave(ctx context.Context, a *cli.App, o team.LeaveOptions) error {
 	return err
 }
 
-// syncTeams shares every project with its team, and prints the result of each.
+// syncTeams exchanges each project with its team and prints one line, or one JSON object, for
+// each:
+//
+//	/home/me/app: 12 new, 1 changed, 340 there already, 0 forgotten there, 0 refused; https://memdb.example, namespace acme.app
+//	  7 nodes of others
 func syncTeams(ctx context.Context, a *cli.App, o team.SyncOptions, asJSON bool) error {
 	o.Done = func(s *team.Synced) error {
 		if asJSON {
@@ -89,7 +93,7 @@ func syncTeams(ctx context.Context, a *cli.App, o team.SyncOptions, asJSON bool)
 	return team.Sync(ctx, &a.Setup, o)
 }
 
-// makeKey makes the key with which machines encrypt what they exchange.
+// makeKey creates the file with the key that encrypts the exchange between machines.
 func makeKey(a *cli.App, name string) error {
 	if err := exchange.NewKey(name); err != nil {
 		return err
@@ -98,8 +102,9 @@ func makeKey(a *cli.App, name string) error {
 	return err
 }
 
-// meetMachines exchanges nodes with other machines, and prints how many. A batch that was
-// set aside makes it a [report.ErrIncomplete].
+// meetMachines exchanges nodes with other machines, and prints how many were sent and received.
+// If a batch of another machine could not be read and was set aside, it returns
+// [report.ErrIncomplete] after that.
 func meetMachines(ctx context.Context, a *cli.App, o team.MeetOptions, asJSON bool) error {
 	r, err := team.Meet(ctx, &a.Setup, o)
 	if err != nil {

@@ -12,8 +12,11 @@ import (
 	"github.com/memscribe/memscribe/internal/usage"
 )
 
-// NewWatch returns the command watch. Every flag can also be a setting, because watch
+// NewWatch returns the command watch. Nearly every flag is also a setting, because watch
 // usually runs as a service without a command line to edit.
+//
+// The status line is shown only on a terminal, and only if neither the log nor verbose output
+// would be mixed with it.
 func NewWatch(a *cli.App) *cobra.Command {
 	var o watch.Options
 	cmd := &cobra.Command{

@@ -11,7 +11,13 @@ import (
 	"github.com/memscribe/memscribe/internal/usage"
 )
 
-// Advised adds to an error what can be done about it.
+// Advised adds advice to an error about a database or a question, and returns other errors
+// unchanged:
+//
+//	open database nodes.db: no such file or directory; 'memscribe watch' keeps one from now on, …
+//
+// A question that cannot be asked (a search without words, an invalid cursor) becomes a usage
+// error.
 func Advised(err error) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

@@ -13,7 +13,8 @@ import (
 	"github.com/memscribe/memscribe/sink/postgres"
 )
 
-// AddPrivacy adds the flags about what of transcripts may leave.
+// AddPrivacy adds the flags about redaction and exclusion, and the memory limit. It also passes
+// the user's rules of redaction on.
 func AddPrivacy(a *cli.App, cmd *cobra.Command, p *source.Privacy) {
 	p.Rules = &a.Rules
 	cmd.Flags().BoolVar(&p.NoRedact, "no-redact", false, "do not remove secrets")
@@ -27,7 +28,8 @@ func AddPrivacy(a *cli.App, cmd *cobra.Command, p *source.Privacy) {
 	cli.Configurable(cmd, "memory", "capture.memory")
 }
 
-// AddPlaces adds the flags about where transcripts lie.
+// AddPlaces adds the flags about the folders in which transcripts are looked for. If a command
+// has arguments, the settings of these flags do not count: the arguments name the places.
 func AddPlaces(cmd *cobra.Command, p *source.Places) {
 	cmd.Flags().StringVar(&p.Home, "home", "", "home folder of the tools (default: yours)")
 	cmd.Flags().StringSliceVar(&p.Tools, "tool", nil, "only these tools: "+source.KnownTools())
@@ -42,20 +44,22 @@ func AddPlaces(cmd *cobra.Command, p *source.Places) {
 	}
 }
 
-// AddJobs adds the flag about how much is done at the same time.
+// AddJobs adds --jobs, the number of transcripts that are read at the same time. The output
+// does not depend on it.
 func AddJobs(cmd *cobra.Command, jobs *source.Jobs) {
 	cmd.Flags().Var(jobs, "jobs", "how many transcripts to read at the same time; the output is the same. A database and events are always written by one")
 }
 
-// AddPushed adds the flags about what tools push: where it is kept, and what it
-// counts for.
+// AddPushed adds --state-dir, where the journals of hooks and telemetry are, and --echoes, with
+// which their events count even for sessions that have a transcript.
 func AddPushed(cmd *cobra.Command, stateDir *string, echoes *bool) {
 	cli.AddStateDir(cmd, stateDir)
 	cmd.Flags().BoolVar(echoes, "echoes", false,
 		"also report events from hooks, telemetry and second stores for sessions that have a transcript; use it only where the transcripts are not read")
 }
 
-// AddTarget adds the flags about where a command delivers.
+// AddTarget adds the flags that say where a command writes: the kind of sink, its place, and
+// the access to a MemDB. Usual is the sink without these flags.
 func AddTarget(cmd *cobra.Command, o *target.Options, usual target.Usual) {
 	o.Usual = usual
 	cmd.Flags().StringVar(&o.Kind, "sink", "",
@@ -72,7 +76,7 @@ func AddTarget(cmd *cobra.Command, o *target.Options, usual target.Usual) {
 	cmd.Flags().StringVar(&o.MemDB.TokenFile, "memdb-token-file", "", "file with the token for that MemDB")
 }
 
-// AddWatchTarget adds the flags about where watch keeps nodes.
+// AddWatchTarget is AddTarget for watch, whose flags are also settings.
 func AddWatchTarget(cmd *cobra.Command, o *target.Options) {
 	AddTarget(cmd, o, target.Usual{Kind: target.Database})
 	cli.Configurable(cmd, "sink", "sink.kind", target.KindNames()...)
@@ -82,7 +86,8 @@ func AddWatchTarget(cmd *cobra.Command, o *target.Options) {
 	cli.ConfigurablePath(cmd, "memdb-token-file", "memdb.token_file")
 }
 
-// Database returns the file that is named, or the one that watch keeps by its settings.
+// Database returns name, or the database that watch writes to by its settings if name is "".
+// The URL of a PostgreSQL is a usage error, since most commands read files only.
 func Database(a *cli.App, name string) (string, error) {
 	if postgres.IsURL(name) {
 		return "", usage.Errorf("--db %s: this command works on a database in a file; what reads PostgreSQL is query and why", postgres.Shown(name))
@@ -90,7 +95,8 @@ func Database(a *cli.App, name string) (string, error) {
 	return AnyDatabase(a, name)
 }
 
-// AnyDatabase is as Database, and may be the URL of a database of PostgreSQL, too.
+// AnyDatabase is Database without the restriction to files: it may return the URL of a
+// PostgreSQL.
 func AnyDatabase(a *cli.App, name string) (string, error) {
 	if name != "" {
 		return name, nil
@@ -106,7 +112,7 @@ func AnyDatabase(a *cli.App, name string) (string, error) {
 	return o.KeptDatabase(&a.Setup)
 }
 
-// AddTelemetry adds the flags about telemetry that watch receives.
+// AddTelemetry adds the flags about the OTLP receiver of watch.
 func AddTelemetry(cmd *cobra.Command, t *watch.Telemetry) {
 	cmd.Flags().StringVar(&t.HTTP, "otlp-http", "", "receive telemetry by OTLP over HTTP at this address, as 127.0.0.1:4318")
 	cmd.Flags().StringVar(&t.GRPC, "otlp-grpc", "", "receive telemetry by OTLP over gRPC at this address, as 127.0.0.1:4317")
@@ -123,7 +129,9 @@ func AddTelemetry(cmd *cobra.Command, t *watch.Telemetry) {
 	cli.Configurable(cmd, "otlp-insecure", "otlp.insecure")
 }
 
-// AddRetention adds the flags about how long what is taken in is kept.
+// AddRetention adds the flags --keep-conversations, --keep-decisions, --keep-edits and
+// --keep-journals. Their values are spans such as 90d or 12w; without one, that kind is kept
+// for ever.
 func AddRetention(cmd *cobra.Command, o *retention.Options) {
 	for _, f := range []struct {
 		value      *retention.Span

@@ -13,9 +13,14 @@ import (
 	"github.com/memscribe/memscribe/internal/usage"
 )
 
-// NameWhatIsNear has the root and all below it answer a command or a flag that is not
-// there with those that are called nearly so. A command that only has others prints
-// its help without one.
+// NameWhatIsNear makes the root and all commands below it suggest similar names when a command
+// or a flag does not exist:
+//
+//	unknown command "quary" for "memscribe"; did you mean query?
+//	unknown command "bans" for "memscribe"; did you mean memscribe query bans?
+//	--limit "many": it is a whole number
+//
+// A command that only has subcommands prints its help when it is called without one.
 func NameWhatIsNear(root *cobra.Command) {
 	root.DisableSuggestions = true // they stand on lines of their own
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
@@ -47,7 +52,8 @@ func NameWhatIsNear(root *cobra.Command) {
 	root.SetHelpCommand(newHelp(root))
 }
 
-// newHelp returns the command that prints the help of another.
+// newHelp returns the command help. Unlike that of cobra it fails for a command that does not
+// exist, with exit code 2.
 func newHelp(root *cobra.Command) *cobra.Command {
 	return &cobra.Command{
 		Use:     "help [COMMAND]",
@@ -66,7 +72,8 @@ func newHelp(root *cobra.Command) *cobra.Command {
 	}
 }
 
-// checkNames has a command refuse an argument that may be the name of another.
+// checkNames makes a command with subcommands refuse an unknown name. It lists all names if
+// none is similar and there are at most 12.
 func checkNames(c *cobra.Command) {
 	if !c.Runnable() {
 		c.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
@@ -93,8 +100,8 @@ func checkNames(c *cobra.Command) {
 	}
 }
 
-// commandsBelow returns the paths of the commands of a name, two levels below another: what
-// is called "bans" is "memscribe query bans".
+// commandsBelow returns the paths of the commands with a name two levels below c. For "bans",
+// the root finds "memscribe query bans".
 func commandsBelow(c *cobra.Command, name string) (paths []string) {
 	for _, sub := range c.Commands() {
 		for _, below := range sub.Commands() {
@@ -106,7 +113,8 @@ func commandsBelow(c *cobra.Command, name string) (paths []string) {
 	return paths
 }
 
-// formOf says how the value of a flag is written, where its type tells; else it is "".
+// formOf returns in words the form of a flag's value, such as "a whole number"; "" if the type
+// does not determine it.
 func formOf(f *pflag.Flag) string {
 	switch f.Value.Type() {
 	case "int", "int64", "uint", "uint64":
@@ -121,8 +129,8 @@ func formOf(f *pflag.Flag) string {
 	return ""
 }
 
-// checkCount has a command that gets too few arguments, or too many, say which it takes.
-// An error of the command's own about its arguments stays as it is.
+// checkCount makes a command with a wrong number of arguments say how many it takes. Errors of
+// the command's own about its arguments stay unchanged.
 func checkCount(c *cobra.Command) {
 	check := c.Args
 	c.Args = func(c *cobra.Command, args []string) error {
@@ -146,7 +154,8 @@ func checkCount(c *cobra.Command) {
 	}
 }
 
-// didYouMean names what is called nearly as a name; "" if nothing is.
+// didYouMean returns "; did you mean …?" with at most three similar names, each after prefix;
+// "" if none is similar or the name has one letter only.
 func didYouMean(name string, all []string, prefix string) string {
 	const most = 3
 	near := search.Near(name, all)
@@ -159,7 +168,7 @@ func didYouMean(name string, all []string, prefix string) string {
 	return fmt.Sprintf("; did you mean %s?", strings.Join(near[:min(len(near), most)], ", "))
 }
 
-// flagNames returns the flags of a command and those that it has from above.
+// flagNames returns the visible flags of a command, including inherited ones.
 func flagNames(c *cobra.Command) (names []string) {
 	add := func(f *pflag.Flag) {
 		if !f.Hidden {

@@ -17,7 +17,8 @@ import (
 	"github.com/memscribe/memscribe/internal/usage"
 )
 
-// Selection are the flags that narrow a query.
+// Selection has the flags that narrow a query. Conditions add up: a node must meet all of them.
+// Values are kept as they were typed until Read checks them.
 type Selection struct {
 	Project, Tool, Session, Since, Until, match string
 
@@ -34,9 +35,9 @@ func (o *Selection) Add(f *pflag.FlagSet) {
 	f.StringVar(&o.match, "match", "", "only with these words, as in query search")
 }
 
-// AddScope adds the flags about the tool, the session and the time. The help of each
-// begins with what: "only", or what a command looks at if one of them is given. The word
-// of joins it to a tool or a session.
+// AddScope adds the flags about the tool, the session and the time. The help of each begins
+// with what: "only", or what the command shows if one of them is given. Of joins it to a tool
+// or a session.
 func (o *Selection) AddScope(f *pflag.FlagSet, what, of string) {
 	f.StringVar(&o.Tool, "tool", "", what+of+" this tool: one of "+source.KnownTools())
 	f.StringVar(&o.Session, "session", "", what+of+" this session; the beginning of its id is enough")
@@ -50,7 +51,8 @@ func (o *Selection) Narrows() bool { return o.Tool+o.Session+o.Since+o.Until != 
 // nodeKinds returns the kinds of node, as they call themselves.
 func nodeKinds() []string { return []string{"conversation", "decision", "episode", "binding"} }
 
-// Read works out the filter that the flags say. Days and hours are those of the place of now.
+// Read returns the filter that the flags describe, or a usage error that names the flag. Days
+// begin and end in the time zone of the machine's clock.
 func (o *Selection) Read(e host.Machine) (f nodedb.Filter, err error) {
 	now := e.Now()
 	f.Text, f.Kinds, f.Rejected, f.Session = o.match, o.kinds, o.all, o.Session
@@ -77,7 +79,8 @@ func (o *Selection) Read(e host.Machine) (f nodedb.Filter, err error) {
 	return f, nil
 }
 
-// ProjectName makes a folder that is named from here a whole path.
+// ProjectName returns the absolute path for ".", ".." and paths that begin with them. Any other
+// value is returned unchanged: it may be the name of a project.
 func ProjectName(name string) (string, error) {
 	slashed := filepath.ToSlash(name)
 	if slashed != "." && slashed != ".." && !strings.HasPrefix(slashed, "./") && !strings.HasPrefix(slashed, "../") {
@@ -90,8 +93,11 @@ func ProjectName(name string) (string, error) {
 	return abs, nil
 }
 
-// Moment reads what a person writes for one; "" is none. A day alone is its
-// beginning, or its end.
+// Moment parses a time as a person writes it; "" gives the zero time. A day stands for its
+// beginning, or with end set for the beginning of the next day. Times without a zone are in
+// that of now.
+//
+//	2026-06-01   2026-06-01 15:04   2026-06-01T15:04:05Z   today   yesterday   90m   36h   7d   2w
 func Moment(s string, now time.Time, end bool) (time.Time, error) {
 	if s == "" {
 		return time.Time{}, nil

@@ -14,11 +14,13 @@ import (
 	"github.com/memscribe/memscribe/internal/usage"
 )
 
-// trailerPatience is how long a commit waits for its trailers. After that it is made
-// without them: a commit is never stopped.
+// trailerPatience is how long a commit waits for its trailers. Then it is made without them: a
+// commit is never blocked.
 const trailerPatience = 5 * time.Second
 
-// NewTrailers returns the command trailers with its subcommands.
+// NewTrailers returns the command trailers: install and uninstall change the prepare-commit-msg
+// hook of the repository, and message is what that hook runs. A hook that was there before is
+// kept and still runs.
 func NewTrailers(a *cli.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "trailers",

@@ -29,7 +29,8 @@ func Say(ctx context.Context, a *cli.App, o corrections.Options, asJSON bool) er
 	return nil
 }
 
-// printKept prints one annotation that was stored.
+// printKept prints one annotation that was stored, as "accepted ID", or "edited ID: TEXT" with
+// at most 100 characters of the text.
 func printKept(a *cli.App, k *annotate.Annotation) error {
 	done := map[annotate.Kind]string{
 		annotate.Accept: "accepted", annotate.Reject: "rejected", annotate.Edit: "edited", annotate.Pin: "pinned",
@@ -50,7 +51,8 @@ func printKept(a *cli.App, k *annotate.Annotation) error {
 	return err
 }
 
-// List prints all annotations, the oldest first: a line each, or as JSON. None is
+// List prints all annotations, the oldest first, one a line: day, kind, node, author, text.
+// With asJSON it prints them as lines of JSON. If there are none, it returns
 // [report.ErrIncomplete].
 func List(ctx context.Context, a *cli.App, p corrections.Place, asJSON bool) error {
 	all, err := corrections.All(ctx, p)
@@ -77,12 +79,13 @@ func List(ctx context.Context, a *cli.App, p corrections.Place, asJSON bool) err
 	return nil
 }
 
-// who names the author of an annotation, an agent as one.
+// who returns the author of an annotation as it is shown; an agent is marked as one.
 func who(k *annotate.Annotation) string {
 	return (&annotate.Note{By: k.By, Agent: k.Author == annotate.Agent}).Who()
 }
 
-// Import stores the annotations of the file of that name and prints how many are new.
+// Import stores the annotations in a file of lines of JSON, as Export writes it, and prints how
+// many are new. Those that are stored already are not stored twice.
 func Import(ctx context.Context, a *cli.App, p corrections.Place, name string, in io.Reader) error {
 	all, added, err := corrections.Import(ctx, &a.Setup, p, name, in)
 	if err == nil {
@@ -91,7 +94,7 @@ func Import(ctx context.Context, a *cli.App, p corrections.Place, name string, i
 	return err
 }
 
-// Export prints all annotations as lines of JSON.
+// Export prints all annotations as lines of JSON, which Import reads on another machine.
 func Export(ctx context.Context, a *cli.App, p corrections.Place) error {
 	all, err := corrections.All(ctx, p)
 	if err != nil {

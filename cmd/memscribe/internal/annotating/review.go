@@ -1,6 +1,20 @@
-// Package annotating implements the commands with which people correct what was captured
-// (accept, reject, edit, pin, note, supersede, add, annotations and review): it prints what
-// was stored, and asks in a review.
+// Package annotating implements the commands with which people correct what was captured:
+// accept, reject, edit, pin, note, supersede, add, annotations and review. It prints what was
+// stored, and asks the questions of a review. Checking and storing an annotation is the work of
+// internal/app/corrections.
+//
+// A review shows one decision at a time and waits for a key:
+//
+//	3 of 17  decision  2026-11-22  /home/me/orders-service  codex  by user
+//	  Add a /healthz route that returns 200
+//	  modify src/index.js
+//
+//	a, y      accept    next decision        e, n  edit, note   asks for a text, stays here
+//	r         reject    next decision        p     pin          stays here
+//	s, space  skip      next decision        q     quit         also Ctrl-C and Ctrl-D
+//
+// Where standard input is no terminal, a line is an answer: its first character is the key, and
+// the rest is the text of an edit or a note.
 package annotating
 
 import (
@@ -32,9 +46,9 @@ type ReviewOptions struct {
 // maxAnswer bounds a line that a person types, in bytes.
 const maxAnswer = annotate.MaxText
 
-// Review shows the decisions that no one has judged yet, one after another, and stores what
-// is answered. On a terminal an answer is a key, otherwise a line. Each answer is stored
-// at once, so quitting loses nothing.
+// Review shows the decisions that no one has judged yet, one after another, and stores the
+// answers. Each answer is stored at once, so quitting loses nothing. At the end it prints how
+// many answers of each kind there were.
 func Review(ctx context.Context, a *cli.App, o ReviewOptions) error {
 	open, err := corrections.Unjudged(ctx, o.Place, o.Filter, o.Limit)
 	if err != nil {
@@ -72,7 +86,7 @@ type review struct {
 	count    map[annotate.Kind]int
 }
 
-// errQuit says that the person has had enough.
+// errQuit ends a review without an error.
 var errQuit = errors.New("quit")
 
 const keys = "a accept, r reject, e edit, p pin, n note, s skip, q quit"
@@ -130,7 +144,8 @@ func (v *review) keep(ctx context.Context, said annotate.Annotation) error {
 	return printKept(v.app, &kept[0])
 }
 
-// show prints a decision with what is needed to judge it.
+// show prints a decision with what is needed to judge it: its text, if that differs from the
+// title, and up to three edits.
 func (v *review) show(n *nodedb.Node, at, of int) {
 	kind := "decision"
 	if n.IsBan {
@@ -171,7 +186,7 @@ func (v *review) key() (key byte, rest string, err error) {
 	return key, "", errors.Join(err, term.Restore(int(v.terminal.Fd()), was))
 }
 
-// answer reads a line; an empty one skips.
+// answer reads a line. An empty line means skip.
 func (v *review) answer() (key byte, rest string, err error) {
 	line, err := v.line()
 	if line = strings.TrimSpace(line); line == "" || err != nil {

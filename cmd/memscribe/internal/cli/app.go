@@ -1,19 +1,25 @@
-// Package cli holds what all commands share on the side of the terminal: the root flags,
-// how flags get their values, printing, progress and exit codes.
+// Package cli has what all commands share on the side of the terminal: the flags of the root,
+// where flags get their values, printing, progress and exit codes.
 //
-// An [App] is made from an [Env], so that a test can run a command in a world of its
-// own. What a command does takes its [setup.Setup] and knows no App.
+// An [App] is made from an [Env], so that a test can run a command with its own files, clock
+// and streams. The work of a command takes a [setup.Setup] and does not know the App.
 //
-// Every value of a flag comes from the first of these that has it:
+// The value of a flag comes from the first of these that sets it:
 //
 //	command line  --sink sqlite
 //	environment   MEMSCRIBE_SINK_KIND
 //	file          ./memscribe.toml, else memscribe.toml in the configuration folder
 //	default       as the help says
 //
-// The order of a run: the root parses flags, [App.Configure] fills in those that were
-// not given, the command works, and [App.Exit] turns its error into a message and an
-// exit code.
+// The order of a run:
+//
+//	1  the root parses the command line          a mistake: usage, exit code 2
+//	2  App.Configure reads file and environment, and sets the flags that were not given
+//	3  the command works                         App.Started is set
+//	4  App.Exit prints the error, if it was not printed yet, and returns the exit code
+//
+// Everything printed on stderr passes the guard, which redacts it: error messages repeat names
+// and texts from transcripts.
 package cli
 
 import (
@@ -30,9 +36,9 @@ import (
 	"github.com/memscribe/memscribe/internal/app/setup"
 )
 
-// Env is what a command takes from the world around it: the machine and the three
-// streams. A test gives its own; the program that of the process. The functions of the
-// machine that tune the process may be nil, the others must be there.
+// Env is what a command needs from outside: the machine and the three streams. A test passes
+// its own; the program passes those of the process. The functions of the machine that tune the
+// process may be nil, all others must be set.
 type Env struct {
 	host.Machine
 
@@ -40,15 +46,16 @@ type Env struct {
 	Stdout, Stderr io.Writer
 }
 
-// App is what the commands share: what they are set up with, the terminal, and the flags
-// of the root. One is made for each run of a command.
+// App is what the commands share: the setup, the terminal, and the flags of the root. Each run
+// of a command has its own App. It is used by one goroutine, except Stderr and Guard, which
+// loggers of any goroutine write to.
 type App struct {
 	setup.Setup
 
 	Stdin io.Reader
 	env   Env // with the writers below the printers
 
-	// What is printed goes through these, and never to the writers of the environment.
+	// Everything is printed through these, never to the writers of the environment.
 	Stdout, Stderr *console.Printer
 	Guard          *guard // of stderr
 
@@ -61,7 +68,7 @@ type App struct {
 	Build func(*App) *cobra.Command
 }
 
-// New returns an app in the world of e, without commands.
+// New returns an App for an environment. It has no commands until Build is set.
 func New(e Env) *App {
 	a := &App{Stdin: e.Stdin, env: e, Stdout: console.New(e.Stdout), Stderr: console.New(e.Stderr)}
 	a.Setup = setup.Setup{Machine: e.Machine, Logger: a.logger, Say: a.say, Data: a.Stdout.Data}
@@ -73,15 +80,16 @@ func New(e Env) *App {
 	return a
 }
 
-// Env returns the world that the app was made from, with what the settings say of its
-// environment.
+// Env returns the environment that the App was made from, with the present Machine, which
+// settings may have changed.
 func (a *App) Env() Env {
 	e := a.env
 	e.Machine = a.Machine
 	return e
 }
 
-// Piped is standard input; nil where it is a terminal.
+// Piped returns standard input, or nil if it is a terminal: a command that takes its input from
+// a pipe must not wait for a person to type.
 func (a *App) Piped() io.Reader {
 	if f, ok := a.Stdin.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
 		return nil
@@ -89,9 +97,8 @@ func (a *App) Piped() io.Reader {
 	return a.Stdin
 }
 
-// Columns returns how wide a line of stdout may be: as the environment says, else as wide as the
-// terminal is; 0 is any width.
-// Output into a file has any width.
+// Columns returns the width to which lines of stdout are wrapped: COLUMNS if it is set, else
+// the width of the terminal. 0 means that lines are not wrapped, as in a file.
 func (a *App) Columns() int {
 	if width, err := strconv.Atoi(a.Getenv("COLUMNS")); err == nil && width > 0 {
 		return width
@@ -99,12 +106,13 @@ func (a *App) Columns() int {
 	return a.Stdout.Width()
 }
 
-// say prints a message on stderr. If it cannot be printed, there is no other place for it.
+// say prints a message on stderr. An error of printing is ignored, since there is no other
+// place to report it.
 func (a *App) say(format string, args ...any) { _, _ = a.Stderr.Printf(format, args...) }
 
-// logger writes to stderr.
-// It logs what is worth knowing, with --verbose also details. Everything passes the
-// guard, so that no secret of a transcript reaches a log.
+// logger returns a logger to stderr, as text or as JSON. It logs from level info on, with
+// --verbose also debug. Everything passes the guard, so no secret of a transcript reaches a
+// log.
 func (a *App) logger() *slog.Logger {
 	w := a.Stderr.Text()
 	o := &slog.HandlerOptions{Level: slog.LevelInfo}

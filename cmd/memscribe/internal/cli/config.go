@@ -16,14 +16,15 @@ import (
 	"github.com/memscribe/memscribe/internal/config"
 )
 
-// Configurable says that a flag can also be set by the configuration: by key in
-// the file, and by the variable that is named after it. Of a flag with choices
-// every value must be one of them.
+// Configurable makes a flag a setting: with this key in the file, and with the environment
+// variable that is derived from the key (sink.kind gives MEMSCRIBE_SINK_KIND). With choices,
+// any other value is a mistake.
 func Configurable(cmd *cobra.Command, flag, key string, choices ...string) {
 	flagset.Bind(cmd.Flag(flag), key, choices...)
 }
 
-// ConfigurablePath is configurable for a flag that names files or folders.
+// ConfigurablePath is Configurable for a flag that names files or folders. In the settings file
+// such a path may begin with ~/, and a relative one is relative to the folder of that file.
 func ConfigurablePath(cmd *cobra.Command, flag, key string) {
 	Configurable(cmd, flag, key)
 	flagset.IsPath(cmd.Flag(flag))
@@ -37,16 +38,19 @@ func AddStateDir(cmd *cobra.Command, dir *string) {
 
 // Annotations of a command.
 const (
-	// ConfigNote says how a command stands to the configuration.
+	// ConfigNote is the annotation of a command that treats the configuration in a special way,
+	// as one of the values below. Without it, a mistake in the configuration ends the command.
 	ConfigNote = "memscribe/config"
-	// it reads none, so that a broken file cannot keep it from working
+	// Unconfigured: the command does not read it, so a broken file cannot prevent it from
+	// working.
 	Unconfigured = "none"
-	// a wrong file is left out; [App.Misconfigured] says what is wrong
+	// Lenient: the command reads it, and ignores a file with mistakes; [App.Misconfigured] then
+	// has them.
 	Lenient = "lenient"
 )
 
-// stance says how a command stands to the configuration: unconfigured, lenient,
-// or "", which is that nothing is done with a wrong one.
+// stance returns the value of ConfigNote for a command, from the nearest command above that has
+// one; "" if none has. The root, help and completion never read the configuration.
 func stance(cmd *cobra.Command) string {
 	if !cmd.HasParent() {
 		return Unconfigured // it prints its help
@@ -65,7 +69,9 @@ func stance(cmd *cobra.Command) string {
 	return ""
 }
 
-// Configure reads the configuration and sets the flags of a command by it.
+// Configure reads the configuration and sets the flags of a command that were not given on the
+// command line. For a lenient command mistakes are stored in Misconfigured, and the result is
+// nil.
 func (a *App) Configure(cmd *cobra.Command, args []string) error {
 	how := stance(cmd)
 	if how == Unconfigured {
@@ -87,12 +93,11 @@ func (a *App) Configure(cmd *cobra.Command, args []string) error {
 	return err
 }
 
-// ReadConfig reads the file of settings, if there is one, and holds it to the Schema of
-// all commands. Problems name file, line and column, all of one run at once; the rules
-// in it are compiled and tried.
+// ReadConfig reads the settings file, if there is one, and checks it against the Schema of all
+// commands. The error has all mistakes, each with file, line and column. Rules of redaction and
+// of decisions in the file are compiled and tested here.
 //
-// A file that was named and is not there is an error; one that was not named may be
-// missing.
+// A file that was named must exist; one that was not named may be missing.
 func (a *App) ReadConfig() error {
 	a.Settings = config.Settings{Getenv: a.Getenv, Home: a.Home}
 	named := a.ConfigFile
@@ -124,8 +129,8 @@ func configError(named string, err error) error {
 	return fmt.Errorf("read configuration: %w", err)
 }
 
-// configPlaces returns where the file is looked for: in the working folder, then in
-// the user's own.
+// configPlaces returns where the settings file is looked for: in the working folder first, then
+// in the user's configuration folder.
 func (a *App) configPlaces() []string {
 	places := []string{config.FileName}
 	if dir, err := a.ConfigDir(); err == nil {
@@ -134,8 +139,9 @@ func (a *App) configPlaces() []string {
 	return places
 }
 
-// Schema is everything that the file may hold: what a flag of some command is for, and
-// rules. One file serves all commands, so that each must know the keys of the others.
+// Schema returns all keys that the settings file may have: those of the flags of all commands,
+// and those of rules. One file serves all commands, so each command must accept the keys of the
+// others.
 func (a *App) Schema() *config.Schema {
 	var s config.Schema
 	for _, f := range ConfigurableFlags(a.Commands()) {
@@ -147,18 +153,19 @@ func (a *App) Schema() *config.Schema {
 	return &s
 }
 
-// Bare returns an app whose commands can be listed, and not run.
+// Bare returns an App whose commands are only to be listed or parsed, not run.
 func (a *App) Bare() *App {
 	b := New(a.Env())
 	b.Build = a.Build
 	return b
 }
 
-// Commands returns the root of commands that can be looked at.
+// Commands returns the root of a fresh tree of commands, to look at. Parsing its flags does not
+// change this App.
 func (a *App) Commands() *cobra.Command { return a.Build(a.Bare()) }
 
-// ConfigurableFlags returns the flags of a command and of those below it that have a
-// key, in the order of the keys.
+// ConfigurableFlags returns the flags that have a key, of a command and of all commands below
+// it, sorted by key. If several commands share a key, the first flag stands for all.
 func ConfigurableFlags(root *cobra.Command) []*pflag.Flag {
 	var flags []*pflag.Flag
 	seen := map[string]bool{}
@@ -187,8 +194,8 @@ func KeyName(f *pflag.Flag) string {
 	return k.Name
 }
 
-// SayConfig says, to who wants to know, which file was read: one in the working
-// folder may be there without the user's knowing.
+// SayConfig logs, with --verbose, which settings file was read: a file in the working folder
+// may be there without the user's knowledge.
 func (a *App) SayConfig() {
 	if a.Settings.File != nil {
 		a.Logger().Debug("read configuration", slog.String("file", a.Settings.File.Name))

@@ -12,7 +12,13 @@ import (
 	"github.com/memscribe/memscribe/internal/usage"
 )
 
-// The exit codes.
+// The exit codes. Scripts depend on them, so a code never changes its meaning.
+//
+//	0    done; also if the reader of the output closed the pipe
+//	1    incomplete: something could not be read, or a question found nothing
+//	2    wrong usage, or a mistake in the configuration; nothing was done
+//	3    found: a check found something wrong (doctor, verify, a broken ban, a bad chain)
+//	130  interrupted
 const (
 	ExitDone        = 0
 	ExitIncomplete  = 1
@@ -21,8 +27,9 @@ const (
 	ExitInterrupted = 130
 )
 
-// Exit turns what a command returned into an exit code, and says what was not
-// said yet.
+// Exit returns the exit code for the error of a command, and prints the error unless the
+// command has printed it already ([report.ErrIncomplete], [report.ErrFound]). The first case
+// that applies counts.
 func (a *App) Exit(ctx context.Context, cmd *cobra.Command, err error) int {
 	switch {
 	case err == nil:
@@ -50,8 +57,8 @@ func (a *App) Exit(ctx context.Context, cmd *cobra.Command, err error) int {
 	}
 }
 
-// isMisconfigured reports whether err says what is wrong in a file of settings or
-// in the environment.
+// isMisconfigured reports whether err is about mistakes in a settings file or in an environment
+// variable.
 func isMisconfigured(err error) bool {
 	_, ok := errors.AsType[config.Problems](err)
 	return ok

@@ -8,9 +8,9 @@ import (
 	"github.com/memscribe/memscribe/internal/app/setup"
 )
 
-// guard redacts what goes to stderr: messages name files and repeat what was wrong
-// with an input, so they are redacted as everything else is. What cannot be is
-// withheld. Any goroutine may use it.
+// guard redacts what goes to stderr. Error messages name files and repeat parts of the input,
+// so they are redacted like everything else. A message that cannot be redacted is withheld. It
+// is safe for concurrent use.
 type guard struct {
 	rules *setup.Rules
 
@@ -19,7 +19,7 @@ type guard struct {
 	own    int // how many rules of the user's the engine has
 }
 
-// message redacts a message.
+// message redacts a message, or replaces it by a note that it was withheld.
 func (g *guard) message(m []byte) []byte {
 	clean, err := g.Clean(m)
 	if err != nil {
@@ -28,9 +28,9 @@ func (g *guard) message(m []byte) []byte {
 	return clean
 }
 
-// Clean redacts a message for a person. The engine is built again when rules were
-// added since the last message: settings are read after the first messages may be
-// due. If it cannot be built, the message is not shown.
+// Clean redacts a message for a person. The first messages may come before the settings are
+// read, so the engine is built again when there are more rules than before. If it cannot be
+// built, the error is returned and the message must not be shown.
 func (g *guard) Clean(message []byte) ([]byte, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -6,18 +6,18 @@ import (
 	"github.com/memscribe/memscribe/internal/app/report"
 )
 
-// Condition is a part of a question that can be left out.
+// Condition is a part of a question that could be left out, to find more.
 type Condition struct {
 	Flag  string               // that sets it
 	Finds func() (bool, error) // whether the question without it finds something
 }
 
-// Nothing says that nothing was found, and which conditions, each on its own, keep
-// away what there is:
+// Nothing prints that nothing was found, and which conditions prevent it. Each condition is
+// tried on its own:
 //
 //	nothing found; there is something without --since, or without --tool
 //
-// Its error is [report.ErrIncomplete], or what went wrong when it looked.
+// It always returns an error: [report.ErrIncomplete], or the error of trying a condition.
 func (a *App) Nothing(conditions ...Condition) error {
 	var without []string
 	for _, c := range conditions {

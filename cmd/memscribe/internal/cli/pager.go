@@ -9,9 +9,10 @@ import (
 	"strings"
 )
 
-// Page has what a command prints on a terminal go through a pager if it is longer than
-// the terminal: through PAGER, or else less where there is one. None is used if PAGER
-// is empty or cat, NO_PAGER is set, or the terminal is a dumb one.
+// Page sends what a command prints through a pager, if stdout is a terminal and the text is
+// longer than that. The pager is PAGER, or else less if it is installed. There is none if PAGER
+// is empty or cat, if NO_PAGER is set, or on a dumb terminal. Messages on stderr wait until the
+// pager has ended, so that they do not disturb it.
 func (a *App) Page() {
 	command := a.pager()
 	if len(command) == 0 || !a.Stdout.IsTerminal() {
@@ -23,7 +24,7 @@ func (a *App) Page() {
 	}
 }
 
-// pager returns the program that shows long text, with its arguments; none is none.
+// pager returns the program and the arguments of the pager, or nil.
 func (a *App) pager() []string {
 	if a.Getenv == nil || a.Getenv("NO_PAGER") != "" || a.Getenv("TERM") == "dumb" {
 		return nil
@@ -39,7 +40,7 @@ func (a *App) pager() []string {
 	return []string{"less"}
 }
 
-// environ returns the environment of the command; nil in a test that gives none.
+// environ returns the environment variables, as NAME=value; nil in a test that has none.
 func (a *App) environ() []string {
 	if a.Environ == nil {
 		return nil
@@ -67,15 +68,15 @@ func (a *App) startPager(command []string) (io.WriteCloser, error) {
 	return &pager{in, cmd}, nil
 }
 
-// pager is a running one.
+// pager is a pager that is running.
 type pager struct {
 	io.WriteCloser
 
 	cmd *exec.Cmd
 }
 
-// Close tells the pager that this was all, and waits for its reader. An interruption
-// is the pager's meanwhile.
+// Close ends the input of the pager and waits until the person leaves it. Ctrl-C meanwhile is
+// for the pager, not for this program.
 func (p *pager) Close() error {
 	interrupted := make(chan os.Signal, 1)
 	signal.Notify(interrupted, os.Interrupt)

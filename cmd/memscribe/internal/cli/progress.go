@@ -10,7 +10,11 @@ import (
 	"github.com/memscribe/memscribe/io/input"
 )
 
-// Progress is one line on a terminal that says how far a long reading has got.
+// Progress is one line on a terminal that shows how far reading has come:
+//
+//	[========            ] 1.2 GB of 3.0 GB, 310 MB/s, 6s left
+//
+// All methods accept a nil Progress, which shows nothing.
 type Progress struct {
 	Out   *console.Printer
 	Now   func() time.Time
@@ -19,11 +23,11 @@ type Progress struct {
 	last  time.Time
 }
 
-// Pace is how long a state of the line stands at least.
+// Pace is the shortest time between two states of the line.
 const Pace = 100 * time.Millisecond
 
-// NewProgress returns nil where it would not be seen. With data that is printed
-// meanwhile, it would run into them on a terminal.
+// NewProgress returns nil if the line would not be seen, or would be mixed with data: stderr
+// must be a terminal, and stdout must not be one while printing is true.
 func (a *App) NewProgress(printing bool) *Progress {
 	if !a.Stderr.IsTerminal() || a.LogFormat == "json" || printing && a.Stdout.IsTerminal() {
 		return nil
@@ -31,14 +35,14 @@ func (a *App) NewProgress(printing bool) *Progress {
 	return &Progress{Out: a.Stderr, Now: a.Now, Start: a.Now()}
 }
 
-// Of has the progress of a reading with these options shown.
+// Of makes a reading with these options report to the Progress.
 func (p *Progress) Of(o *input.Options) {
 	if p != nil {
 		o.Progress = p.Update
 	}
 }
 
-// Over begins a reading. What it returns takes the line away.
+// Over begins to show the reading of a plan. The returned function removes the line.
 func (p *Progress) Over(plan *input.Plan) (end func()) {
 	if p == nil {
 		return func() {}
@@ -47,7 +51,8 @@ func (p *Progress) Over(plan *input.Plan) (end func()) {
 	return func() { p.Out.Status("") }
 }
 
-// Update shows that done bytes have been read.
+// Update shows that done bytes have been read in all. It must be called by one goroutine at a
+// time.
 func (p *Progress) Update(done int64) {
 	now := p.Now()
 	if now.Sub(p.last) < Pace || now.Sub(p.Start) < Pace {

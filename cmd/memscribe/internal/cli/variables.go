@@ -9,8 +9,8 @@ import (
 	"github.com/memscribe/memscribe/internal/config"
 )
 
-// StrayVariables returns those of the environment that begin as ours do and mean
-// nothing.
+// StrayVariables returns the environment variables that begin with MEMSCRIBE_ and are not
+// known: probably typing mistakes.
 func (a *App) StrayVariables() []string {
 	known := a.variables()
 	var stray []string
@@ -23,8 +23,7 @@ func (a *App) StrayVariables() []string {
 	return stray
 }
 
-// variables lists the variables that the program reads, so that an unknown one with
-// its prefix can be reported as a mistake.
+// variables returns the environment variables that the program reads.
 func (a *App) variables() map[string]bool {
 	known := map[string]bool{"MEMSCRIBE_CONFIG": true}
 	for _, k := range a.Schema().Keys() {
@@ -35,7 +34,8 @@ func (a *App) variables() map[string]bool {
 	return known
 }
 
-// NearVariable is advice about a variable that means nothing: the one that may be meant.
+// NearVariable returns "; did you mean …?" with the known variable that is most similar to
+// name; "" if none is similar.
 func (a *App) NearVariable(name string) string {
 	if near := config.Nearest(name, slices.Sorted(maps.Keys(a.variables()))); near != "" {
 		return fmt.Sprintf("; did you mean %s?", near)

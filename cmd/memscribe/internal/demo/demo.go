@@ -1,4 +1,11 @@
-// Package demo holds three recorded sessions for the command demo.
+// Package demo contains three recorded sessions for the command demo, in the layout of a home
+// folder:
+//
+//	home/.claude/projects/…/*.jsonl       two sessions of Claude Code
+//	home/.codex/sessions/…/rollout-*      one session of Codex
+//
+// The files are embedded in the form of core/packed. All of them were recorded by the tools
+// themselves.
 package demo
 
 import (
@@ -39,7 +46,7 @@ func Install(dir string) error {
 	return nil
 }
 
-// install writes one file, which is new.
+// install writes one file. It must not exist yet.
 func install(home fs.FS, path, to string) error {
 	b, err := fs.ReadFile(home, path)
 	if err != nil {

@@ -1,5 +1,9 @@
-// Package eval implements the command eval: it measures decisions against labelled
-// turns, and redaction against labelled secrets.
+// Package eval implements the command eval: it measures how well decisions are found in
+// labelled turns, and how well secrets are found in labelled texts. The measures and the
+// formats of labels are those of internal/eval.
+//
+//	memscribe eval decisions FILE…      Markdown: precision and recall of decisions and bans
+//	memscribe eval redaction FILE       secrets that stayed, look-alikes that were removed
 package eval
 
 import (
@@ -21,7 +25,9 @@ type DecisionsOptions struct {
 	Ambiguous bool // also count turns on which the readers disagree
 }
 
-// Decisions measures how decisions are found in the labelled turns of files.
+// Decisions measures the decisions that are found in the labelled turns of some files, and
+// prints the result. Lines that cannot be read are reported, and make the exit code 1; the
+// other lines count.
 func Decisions(a *cli.App, o DecisionsOptions, files []string) error {
 	rules, err := gate.New(lexicon.Standard())
 	if err != nil {
@@ -53,7 +59,8 @@ func Decisions(a *cli.App, o DecisionsOptions, files []string) error {
 	return reporter.Result()
 }
 
-// labelled reads the labelled turns of a file and reports what cannot be read.
+// labelled returns the labelled turns of a file; "-" is standard input. It reports the file, or
+// each line of it, that cannot be read.
 func labelled(a *cli.App, name string, reporter *report.Reporter) []labels.Turn {
 	in := a.Stdin
 	if name != "-" {

@@ -9,13 +9,16 @@ import (
 	"github.com/memscribe/memscribe/internal/eval/secrets"
 )
 
-// RedactionOptions say what is printed of a measurement.
+// RedactionOptions say what is printed about a measurement.
 type RedactionOptions struct {
-	JSON   bool
+	JSON bool
+	// Errors also prints the text of every secret that was missed and of every look-alike that
+	// was removed. Such texts are test data, not the user's.
 	Errors bool // every secret that stayed and every look-alike that did not, with its text
 }
 
-// Redaction measures what redaction takes out of the labelled texts of a file.
+// Redaction measures what redaction removes from the labelled texts of a file; "-" is standard
+// input. The rules are those of the settings.
 func Redaction(a *cli.App, o RedactionOptions, name string) error {
 	in := a.Stdin
 	if name != "-" {

@@ -1,8 +1,16 @@
 // Package flagset sets flags from the settings file and the environment.
 //
-// A command says by which key a flag can be set ([Bind]); the schema of the settings
-// file has these keys. Flags on the command line beat the environment, and that beats
-// the file ([Apply]).
+// A command declares the key of a flag with [Bind]; the schema of the settings file consists of
+// these keys. [Apply] then sets each flag that was not given on the command line from the
+// environment, and else from the file. How the key, the variable and the flag belong together:
+//
+//	flag      --otlp-http 127.0.0.1:4318
+//	variable  MEMSCRIBE_OTLP_HTTP=127.0.0.1:4318
+//	file      [otlp]
+//	          http = "127.0.0.1:4318"
+//
+// A flag that takes several values is a list in the file. In the variable they are separated by
+// commas, or, if they are paths, like the paths of PATH.
 package flagset
 
 import (
@@ -18,7 +26,8 @@ import (
 	"github.com/memscribe/memscribe/internal/config"
 )
 
-// The annotations of a flag that can be set by the configuration.
+// The annotations of a flag that is also a setting: its key, its choices, and whether it is
+// ignored if there are arguments, or names files.
 const (
 	keyNote    = "memscribe/key"
 	choiceNote = "memscribe/choices"
@@ -26,8 +35,7 @@ const (
 	pathNote   = "memscribe/path"
 )
 
-// Bind says that a flag can be set by the key of that name. Of a flag with
-// choices every value must be one of them.
+// Bind makes a flag a setting with this key. With choices, any other value is a mistake.
 func Bind(f *pflag.Flag, key string, choices ...string) {
 	note(f, keyNote, key)
 	if len(choices) > 0 {
@@ -35,8 +43,8 @@ func Bind(f *pflag.Flag, key string, choices ...string) {
 	}
 }
 
-// WithoutArguments says that the configuration sets the flag only where the
-// command was given no arguments: those say better what is meant.
+// WithoutArguments says that the configuration does not set the flag if the command has
+// arguments, because they say more precisely what is meant.
 func WithoutArguments(f *pflag.Flag) { note(f, argsNote, "") }
 
 // IsPath says that a flag names files or folders. In the file of settings such a
@@ -52,7 +60,8 @@ func note(f *pflag.Flag, name string, values ...string) {
 	f.Annotations[name] = values
 }
 
-// KeyOf describes the key by which a flag can be set, if there is one.
+// KeyOf returns the key of a flag with its type, its default and its help; false if the flag is
+// no setting. A flag with choices and an empty default also accepts "".
 func KeyOf(f *pflag.Flag) (config.Key, bool) {
 	name := f.Annotations[keyNote]
 	if len(name) == 0 {
@@ -86,9 +95,8 @@ func KeyOf(f *pflag.Flag) (config.Key, bool) {
 	return k, true
 }
 
-// Apply sets every flag that has a key and was not given on the command line. A
-// command with arguments is not touched where a flag says so. The error is
-// [config.Problems].
+// Apply sets every flag that has a key and was not given on the command line. The error has all
+// mistakes, as [config.Problems].
 func Apply(s *config.Settings, flags *pflag.FlagSet, args []string) error {
 	var found config.Problems
 	flags.VisitAll(func(f *pflag.Flag) {
@@ -102,7 +110,8 @@ func Apply(s *config.Settings, flags *pflag.FlagSet, args []string) error {
 	return found.Err()
 }
 
-// Set sets one flag, unless it was given, and says where its value is from.
+// Set sets one flag unless it was given on the command line, and returns where its value comes
+// from. The zero Origin means the default.
 func Set(s *config.Settings, f *pflag.Flag) (config.Origin, *config.Problem) {
 	k, ok := KeyOf(f)
 	switch {
@@ -142,8 +151,8 @@ func fromVariable(k *config.Key, f *pflag.Flag, text string) *config.Problem {
 	return nil
 }
 
-// splitList cuts a list in a variable: at commas, or, of a flag that takes one
-// path at a time, as PATH is cut on the system.
+// splitList splits a list in a variable: at commas, where values may be quoted as in CSV; or,
+// for a flag that takes one path at a time, at the separator of PATH.
 func splitList(f *pflag.Flag, text string) ([]string, error) {
 	if f.Value.Type() == "stringArray" {
 		return filepath.SplitList(text), nil
@@ -175,7 +184,7 @@ func fromFile(s *config.Settings, f *pflag.Flag, k config.Key) *config.Problem {
 	return nil
 }
 
-// assign gives a flag its value without making it look as if it had been given.
+// assign sets the value of a flag, but does not mark it as given on the command line.
 func assign(f *pflag.Flag, values []string) error {
 	if s, ok := f.Value.(pflag.SliceValue); ok {
 		return s.Replace(values)

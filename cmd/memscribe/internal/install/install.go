@@ -1,5 +1,12 @@
-// Package install puts hooks and the MCP server into the settings of tools for the
-// commands hooks and mcp, and prints what became of each file.
+// Package install adds hooks and the MCP server to the settings of tools, and removes them, for
+// the commands hooks and mcp. It prints what happened to each file:
+//
+//	claude_code: put into /home/me/.claude/settings.json
+//	codex: already in /home/me/.codex/config.toml
+//
+// A file that cannot be changed is reported on stderr, the others are still changed, and the
+// result is [report.ErrIncomplete]. The formats of the settings are known by
+// internal/app/hooksettings and mcpsettings.
 package install
 
 import (
@@ -15,8 +22,8 @@ import (
 	"github.com/memscribe/memscribe/internal/app/toolsettings"
 )
 
-// Hooks puts hooks into the settings of the tools that are named, or of all that are
-// used.
+// Hooks adds hooks to the settings of the named tools; without names, of all tools that are
+// used on this machine.
 func Hooks(a *cli.App, o hooksettings.Options, named []string) error {
 	return eachHooked(a, o, named, func(f *hooksettings.File) (toolsettings.Change, error) {
 		if o.Recall && !f.Answers() {
@@ -26,12 +33,12 @@ func Hooks(a *cli.App, o hooksettings.Options, named []string) error {
 	})
 }
 
-// RemoveHooks takes the hooks out again.
+// RemoveHooks removes the hooks.
 func RemoveHooks(a *cli.App, o hooksettings.Options, named []string) error {
 	return eachHooked(a, o, named, func(f *hooksettings.File) (toolsettings.Change, error) { return f.Uninstall(a.Machine, o) })
 }
 
-// eachHooked changes the settings of tools that have hooks.
+// eachHooked calls do for the settings of tools that can have hooks.
 func eachHooked(a *cli.App, o hooksettings.Options, named []string, do func(*hooksettings.File) (toolsettings.Change, error)) error {
 	files, err := hooksettings.Files(a.Machine, o, named)
 	if err != nil {
@@ -45,21 +52,22 @@ func eachHooked(a *cli.App, o hooksettings.Options, named []string, do func(*hoo
 	return each(a, all, named, "none of the tools that have hooks is used here: "+hooksettings.Names())
 }
 
-// Servers has the tools that are named, or all that are used here, start the server.
+// Servers adds the MCP server to the settings of the named tools; without names, of all tools
+// that are used on this machine.
 func Servers(a *cli.App, o mcpsettings.Options, named []string) error {
 	return eachServer(a, o, named, func(f *mcpsettings.File) (toolsettings.Change, error) {
 		return f.Install(a.Machine, o.StateDir, o.DryRun)
 	})
 }
 
-// RemoveServers takes it out again.
+// RemoveServers removes the MCP server.
 func RemoveServers(a *cli.App, o mcpsettings.Options, named []string) error {
 	return eachServer(a, o, named, func(f *mcpsettings.File) (toolsettings.Change, error) {
 		return f.Uninstall(a.Machine, o.StateDir, o.DryRun)
 	})
 }
 
-// eachServer changes the settings of tools that start servers.
+// eachServer calls do for the settings of tools that can start MCP servers.
 func eachServer(a *cli.App, o mcpsettings.Options, named []string, do func(*mcpsettings.File) (toolsettings.Change, error)) error {
 	files, err := mcpsettings.Files(a.Machine, o, named)
 	if err != nil {
@@ -78,7 +86,7 @@ func eachServer(a *cli.App, o mcpsettings.Options, named []string, do func(*mcps
 	return each(a, all, named, "none of the tools that start servers is used here: "+strings.Join(mcpsettings.Names(), ", "))
 }
 
-// edited is a settings file and what is to be done with it.
+// edited is a settings file and the change to be made.
 type edited struct {
 	*toolsettings.Settings
 
@@ -86,9 +94,9 @@ type edited struct {
 	change func() (toolsettings.Change, error)
 }
 
-// each changes settings, one file after the other, and says what became of it. One that
-// cannot be changed does not keep the others from it. Without names only tools that are
-// used here are meant; none says that there are none.
+// each changes settings, one file after the other, and prints the result of each. An error does
+// not prevent the others. Without names it skips tools that are not used on this machine; if
+// none is left, it prints none on stderr.
 func each(a *cli.App, all []edited, named []string, none string) (err error) {
 	any := false
 	for _, f := range all {
@@ -111,7 +119,7 @@ func each(a *cli.App, all []edited, named []string, none string) (err error) {
 	return err
 }
 
-// say prints what became of a file.
+// say prints the result for one file. With --dry-run that is a diff.
 func say(a *cli.App, f *toolsettings.Settings, c toolsettings.Change) error {
 	switch c.Outcome {
 	case toolsettings.Already:
@@ -132,7 +140,7 @@ func say(a *cli.App, f *toolsettings.Settings, c toolsettings.Change) error {
 	return nil
 }
 
-// HookStatus says which tools have hooks.
+// HookStatus prints for each tool whether it has hooks, and in which file.
 func HookStatus(a *cli.App, o hooksettings.Options, named []string) error {
 	all, err := hooksettings.Statuses(a.Machine, o, named)
 	if err != nil {
@@ -146,7 +154,7 @@ func HookStatus(a *cli.App, o hooksettings.Options, named []string) error {
 	return nil
 }
 
-// ServerStatus says which tools start the server.
+// ServerStatus prints for each tool whether it starts the MCP server, and in which file.
 func ServerStatus(a *cli.App, o mcpsettings.Options, named []string) error {
 	all, err := mcpsettings.Statuses(a.Machine, o, named)
 	if err != nil {
@@ -160,7 +168,7 @@ func ServerStatus(a *cli.App, o mcpsettings.Options, named []string) error {
 	return nil
 }
 
-// printStatus prints how one tool stands: an object of JSON, or a line.
+// printStatus prints the status of one tool, as a line or as a JSON object.
 func printStatus(a *cli.App, asJSON bool, status any, format string, args ...any) error {
 	if !asJSON {
 		a.Stdout.Printf(format, args...)

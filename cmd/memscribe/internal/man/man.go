@@ -1,4 +1,15 @@
-// Package man writes the manual pages of the program from its commands.
+// Package man writes the manual pages of the program, one for each command, from the texts of
+// the commands:
+//
+//	memscribe query decisions  →  memscribe-query-decisions.1
+//
+//	Use, Short        NAME, SYNOPSIS
+//	Long              DESCRIPTION
+//	flags             OPTIONS, OPTIONS OF EVERY COMMAND
+//	Example           EXAMPLES
+//	parent, children  SEE ALSO
+//
+// So a page never differs from the help. All output is ASCII.
 package man
 
 import (
@@ -13,7 +24,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// WritePages writes a page of a command, and of each below it that is shown.
+// WritePages writes the page of a command and of all visible commands below it into a folder.
+// At is the date of the pages.
 func WritePages(c *cobra.Command, dir string, at time.Time) error {
 	name := filepath.Join(dir, PageName(c)+".1")
 	if err := os.WriteFile(name, []byte(page(c, at)), 0o644); err != nil {
@@ -30,7 +42,7 @@ func WritePages(c *cobra.Command, dir string, at time.Time) error {
 	return nil
 }
 
-// PageName returns what a command's page is called.
+// PageName returns the name of a command's page, without the section.
 func PageName(c *cobra.Command) string { return strings.ReplaceAll(c.CommandPath(), " ", "-") }
 
 // page returns the manual page of a command (man(7)).
@@ -65,7 +77,8 @@ func page(c *cobra.Command, at time.Time) string {
 	return b.String()
 }
 
-// writeOptions writes a section of a manual page with the flags that are not hidden.
+// writeOptions writes a section of a manual page with the visible flags. A default that is
+// empty, false or 0 is not shown.
 func writeOptions(b *strings.Builder, title string, flags *pflag.FlagSet) {
 	if !flags.HasAvailableFlags() {
 		return
@@ -93,7 +106,7 @@ func writeOptions(b *strings.Builder, title string, flags *pflag.FlagSet) {
 	})
 }
 
-// writeRelated names the pages above and below a command's.
+// writeRelated writes the names of the pages directly above and below that of a command.
 func writeRelated(b *strings.Builder, c *cobra.Command) {
 	var pages []string
 	if c.HasParent() {
@@ -113,7 +126,7 @@ func writeRelated(b *strings.Builder, c *cobra.Command) {
 	b.WriteString(".SH SEE ALSO\n" + strings.Join(pages, ",\n") + "\n")
 }
 
-// roff writes text so that troff takes nothing in it for a request.
+// roff escapes text so that troff prints it unchanged and does not take a line for a request.
 func roff(s string) string {
 	s = strings.NewReplacer(`\`, `\e`, "-", `\-`, "'", `\(aq`, "`", "\\`", "^", `\(ha`, "~", `\(ti`).Replace(s)
 	lines := strings.Split(s, "\n")
@@ -125,8 +138,8 @@ func roff(s string) string {
 	return plain(strings.Join(lines, "\n"))
 }
 
-// plain writes what is not ASCII by its number: what formats pages may take them
-// for any encoding.
+// plain replaces characters outside of ASCII by their escapes, since programs that format
+// manual pages may assume any encoding.
 func plain(s string) string {
 	var b strings.Builder
 	for _, r := range s {

@@ -21,7 +21,8 @@ type ParseOptions struct {
 	Events  bool   // print events instead of nodes
 }
 
-// Parse prints one transcript; "-" is standard input.
+// Parse prints the nodes or events of one transcript; "-" is standard input, whose tool must be
+// named.
 func Parse(ctx context.Context, a *cli.App, o ParseOptions, name string) error {
 	bar := a.NewProgress(o.Events)
 	plan, err := parsePlan(ctx, a, o, bar, name)
@@ -42,7 +43,7 @@ func Parse(ctx context.Context, a *cli.App, o ParseOptions, name string) error {
 	return r.Report.Result()
 }
 
-// parsePlan plans to read the one transcript.
+// parsePlan returns the plan of reading one transcript. Archives and folders are refused.
 func parsePlan(ctx context.Context, a *cli.App, o ParseOptions, bar *cli.Progress, name string) (*input.Plan, error) {
 	options := source.IntakeOptions(ctx, a.Machine)
 	options.MaxConversation = source.Budget(a.Machine, o.Privacy.Memory).Document()

@@ -1,5 +1,13 @@
-// Package replay implements the commands replay and parse: they read transcripts
-// once, to the end, and write nodes or events.
+// Package replay implements the commands replay and parse: they read transcripts once, to the
+// end, and write nodes or events.
+//
+//	paths, or the tools' folders ── input.Plan ── source.Reading ──┬─ Events ─▶ lines
+//	                                                               └─ Nodes  ─▶ a sink
+//
+// Lines are sorted by id, so the output does not depend on the order of reading, and several
+// goroutines may read. A database shows which node came first, so it is written by one
+// goroutine. Problems of single files are reported and make the exit code 1; the other files
+// are read.
 package replay
 
 import (
@@ -23,7 +31,9 @@ type Options struct {
 	Events   bool // write events instead of nodes
 }
 
-// Run reads the transcripts below paths; without any, those of the tools.
+// Run reads the transcripts below paths; without paths, those in the folders of the tools.
+// Everything that was read is in the sink when it returns, even if it returns
+// [report.ErrIncomplete].
 func Run(ctx context.Context, a *cli.App, o Options, paths []string) error {
 	o.Target.NoRedact = o.Privacy.NoRedact
 	to, err := o.Target.Resolve(&a.Setup)

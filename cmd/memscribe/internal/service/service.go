@@ -1,5 +1,15 @@
-// Package service implements the command service: it runs watch under the system's
-// service manager.
+// Package service implements the command service: it runs watch under the system's service
+// manager. The definition for systemd, as --print shows it, begins:
+//
+//	[Service]
+//	Type=simple
+//	ExecStart="/usr/bin/memscribe" "watch"
+//	Restart=always
+//	RestartSec=5
+//	RestartPreventExitStatus=2 3
+//
+// Exit codes 2 and 3 do not restart the service: wrong settings and a damaged database need a
+// person. The managers themselves are known by internal/daemon.
 package service
 
 import (
@@ -18,14 +28,15 @@ import (
 	"github.com/memscribe/memscribe/internal/daemon"
 )
 
-// Options say what the service runs.
+// Options say what the service runs, and whether it is only printed.
 type Options struct {
 	Program string   // "" is this one
 	Flags   []string // of watch, which takes them
 	Print   bool     // print the service definition and install nothing
 }
 
-// Install describes the service to the manager and starts it.
+// Install registers the service with the manager and starts it. With Print it writes the
+// definition to stdout instead, and changes nothing.
 func Install(a *cli.App, o Options) error {
 	u, err := Unit(a, o)
 	if err != nil {
@@ -48,7 +59,7 @@ func Install(a *cli.App, o Options) error {
 	return err
 }
 
-// Uninstall stops the service and takes it away.
+// Uninstall stops and removes the service. Its data and its logs stay.
 func Uninstall(a *cli.App) error {
 	s, err := installed(a)
 	if err != nil {
@@ -57,7 +68,7 @@ func Uninstall(a *cli.App) error {
 	return s.Uninstall()
 }
 
-// Status says whether the service is installed and runs.
+// Status prints whether the service is installed and running.
 func Status(a *cli.App, asJSON bool) error {
 	s, err := installed(a)
 	if err != nil {
@@ -70,7 +81,8 @@ func Status(a *cli.App, asJSON bool) error {
 	return WriteStatus(a.Stdout, state, s.Manager(), asJSON)
 }
 
-// WriteStatus prints how the service is.
+// WriteStatus prints the state of the service as "running (systemd)" or the like, or as an
+// object with state and manager.
 func WriteStatus(out *console.Printer, state daemon.State, manager string, asJSON bool) error {
 	if !asJSON {
 		_, err := out.Printf("%s (%s)\n", state, manager)
@@ -82,7 +94,8 @@ func WriteStatus(out *console.Printer, state daemon.State, manager string, asJSO
 	}{state, manager})
 }
 
-// Logs shows what the service said last.
+// Logs prints the last lines of the service's log, and with follow new ones until ctx ends. It
+// runs journalctl on Linux and tail on macOS.
 func Logs(ctx context.Context, a *cli.App, lines int, follow bool) error {
 	u, err := Unit(a, Options{})
 	if err != nil {
@@ -108,7 +121,10 @@ func Logs(ctx context.Context, a *cli.App, lines int, follow bool) error {
 	return nil
 }
 
-// Unit describes the service that runs watch with some flags.
+// Unit returns the description of the service: the program and its arguments, and the file for
+// its log. A relative --config is made absolute, since the service has another working folder.
+// On Windows the service runs as another user, so the folders of the present user are passed as
+// flags.
 func Unit(a *cli.App, o Options) (daemon.Unit, error) {
 	program := o.Program
 	if program == "" {
@@ -145,8 +161,8 @@ func Unit(a *cli.App, o Options) (daemon.Unit, error) {
 	return u, nil
 }
 
-// printUnit prints the service definition without installing it. Windows has none in
-// a file.
+// printUnit prints the definition of the service. On Windows there is none, because the manager
+// keeps no file.
 func printUnit(a *cli.App, u daemon.Unit) error {
 	var text string
 	var err error
@@ -165,8 +181,8 @@ func printUnit(a *cli.App, u daemon.Unit) error {
 	return err
 }
 
-// hasManager reports whether there is a service manager to ask, before anything
-// is written for it.
+// hasManager returns an error if no service manager can be asked, so that nothing is written in
+// vain. On Linux, a container or an ssh session may have no systemd for the user.
 func hasManager(system string) error {
 	if system == "darwin" || system == "windows" {
 		return nil
@@ -178,7 +194,7 @@ func hasManager(system string) error {
 	return nil
 }
 
-// installed returns the service as the manager knows it.
+// installed returns the service of the present settings, to ask the manager about it.
 func installed(a *cli.App) (*daemon.Service, error) {
 	u, err := Unit(a, Options{})
 	if err != nil {

@@ -1,7 +1,11 @@
-// Package serving opens the local page of the command serve: it prints the link, the
-// next one when that was used, and opens the browser.
+// Package serving opens the local page for the command serve. It prints a link, and the next
+// link when that was used, and opens the browser.
 //
-// The page is in internal/page; pagesource answers it from a database of nodes.
+//	Open http://127.0.0.1:PORT/…
+//	The link was used. The next one: http://127.0.0.1:PORT/…
+//
+// A link works once and signs in the browser that opens it. The page itself is in
+// internal/page, and internal/app/pagesource answers its questions from a database.
 package serving
 
 import (
@@ -30,11 +34,9 @@ type Options struct {
 	Open   bool                   // open the browser
 }
 
-// Handler makes the page, prints its link, and the next one each time that one was used.
-// Done ends its background work.
-//
-// A link works once and signs its browser in. The handler may be used until done is
-// called.
+// Handler returns the handler of the page, and prints the first link. Each time a link is used,
+// it prints another. Done ends the page's background work; the handler must not be used after
+// that.
 func Handler(ctx context.Context, a *cli.App, o Options) (h http.Handler, done func(), err error) {
 	host, port, err := net.SplitHostPort(o.At)
 	if err != nil {
@@ -63,8 +65,8 @@ func Handler(ctx context.Context, a *cli.App, o Options) (h http.Handler, done f
 	return p.Handler(), p.Close, nil
 }
 
-// base returns the address of the page without its path. Where every address is served, it
-// names the machine as the certificate or a person does, if that is known.
+// base returns the address of the page without a path. If all interfaces are served, the host
+// is the one that was asked for, else localhost.
 func (o *Options) base(host, port string) string {
 	scheme := "http"
 	if o.Secure {
@@ -78,13 +80,13 @@ func (o *Options) base(host, port string) string {
 	return scheme + "://" + net.JoinHostPort(host, port)
 }
 
-// isEvery reports whether an address stands for all interfaces (0.0.0.0, ::).
+// isEvery reports whether an address stands for all interfaces: 0.0.0.0 or ::.
 func isEvery(host string) bool {
 	ip := net.ParseIP(host)
 	return ip != nil && ip.IsUnspecified()
 }
 
-// open has the system show an address in the browser.
+// open shows an address in the browser, with the program that the system has for that.
 func open(ctx context.Context, system, address string) error {
 	command := map[string][]string{"darwin": {"open"}, "windows": {"rundll32", "url.dll,FileProtocolHandler"}}[system]
 	if command == nil {

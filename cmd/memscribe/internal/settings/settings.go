@@ -1,5 +1,12 @@
-// Package settings implements the command config: it creates, shows and checks the
-// settings file.
+// Package settings implements the command config: it creates, shows and checks the settings
+// file. The output of config show is itself a valid file:
+//
+//	[capture]
+//	exclude = []                      # default
+//	memory = "1GiB"                   # MEMSCRIBE_CAPTURE_MEMORY
+//	tools = ["codex"]                 # /home/me/.config/memscribe/memscribe.toml:4:1
+//
+// Rules are only listed by id, in comments, since their text may have many lines.
 package settings
 
 import (
@@ -24,7 +31,8 @@ import (
 	"github.com/memscribe/memscribe/sink/postgres"
 )
 
-// Init writes a file of settings to begin with; "-" is standard output.
+// Init writes a settings file in which every setting is commented out, with its purpose and its
+// default; "-" is standard output. An existing file is replaced only with force.
 func Init(a *cli.App, out string, force bool) error {
 	text := a.Schema().Example()
 	if out == "-" {
@@ -52,7 +60,8 @@ func Init(a *cli.App, out string, force bool) error {
 	return err
 }
 
-// Check says what is wrong with the settings.
+// Check reads the file and the environment, and returns all mistakes in them. Unknown variables
+// that begin with MEMSCRIBE_ are reported on stderr, but are no error.
 func Check(a *cli.App) error {
 	if err := a.ReadConfig(); err != nil {
 		return err
@@ -71,14 +80,15 @@ func Check(a *cli.App) error {
 	return err
 }
 
-// resolved is a setting with its value.
+// resolved is a setting with its value and the origin of that.
 type resolved struct {
 	Key    string `json:"key"`
 	Value  string `json:"value"` // as TOML
 	Origin string `json:"origin"`
 }
 
-// resolve works out every setting of every command.
+// resolve returns every setting of every command, sorted by key. The error has all values that
+// cannot be used.
 func resolve(a *cli.App) ([]resolved, error) {
 	var all []resolved
 	var found config.Problems
@@ -93,7 +103,8 @@ func resolve(a *cli.App) ([]resolved, error) {
 	return all, found.Err()
 }
 
-// shown returns a setting as it may be printed: the URL of a database without its password.
+// shown returns the value of a setting as TOML. Of the URL of a database it leaves out the
+// password.
 func shown(f *pflag.Flag) string {
 	if text := f.Value.String(); postgres.IsURL(text) {
 		return config.TOML(postgres.Shown(text))
@@ -101,7 +112,8 @@ func shown(f *pflag.Flag) string {
 	return flagset.ValueOf(f)
 }
 
-// Show prints every setting and where its value is from.
+// Show prints every setting with the origin of its value, as a settings file or as a list in
+// JSON.
 func Show(a *cli.App, asJSON bool) error {
 	if a.Misconfigured != nil {
 		return a.Misconfigured
@@ -133,8 +145,8 @@ func Show(a *cli.App, asJSON bool) error {
 	return err
 }
 
-// showSettings writes settings as a file of settings, each with its origin. Rules
-// are only counted up: they are text of many lines.
+// showSettings formats settings as a settings file with the origins as comments, aligned up to
+// column 60. Rules are only listed.
 func showSettings(all []resolved) string {
 	var b strings.Builder
 	section, width := "", 0

@@ -1,5 +1,13 @@
-// Package showing implements the command show: it prints a session in one of several
-// formats.
+// Package showing implements the command show: it prints a session as text, Markdown, HTML or
+// JSON. The last three come from internal/session; the text is made here:
+//
+//	session 01a202a3-e254 · codex · /home/me/orders-service
+//
+//	→ you · 2026-11-22 09:43
+//	    Add a /healthz route that returns 200.
+//
+// The arrow marks the item that was asked for. Long lines are wrapped at the width of the
+// terminal; commands and diffs are not, because people copy them.
 package showing
 
 import (
@@ -13,7 +21,7 @@ import (
 	"github.com/memscribe/memscribe/internal/visible"
 )
 
-// Formats returns the forms in which a session can be printed.
+// Formats returns the names of the formats, the default first.
 func Formats() []string { return []string{"text", "markdown", "html", "json"} }
 
 // Form says how a session is printed.
@@ -36,8 +44,8 @@ func Write(w io.Writer, t talks.Talk, f Form) error {
 	return writeText(w, t, f)
 }
 
-// writeText writes a session as text for a terminal. Commands and diffs are not wrapped:
-// they are copied.
+// writeText writes a session as text for a terminal, with people's notes after the item that
+// they are about.
 func writeText(w io.Writer, t talks.Talk, f Form) error {
 	const indent = "    "
 	if _, err := visible.Fprintf(w, "session %s · %s · %s\n", t.Session, string(t.Source), t.Project); err != nil {
@@ -71,8 +79,8 @@ func writeText(w io.Writer, t talks.Talk, f Form) error {
 	return nil
 }
 
-// wrapped splits a line into parts no wider than room, each indented like the line. A room
-// of 0 or less is unbounded.
+// wrapped splits a line into parts of at most room columns, each with the indentation of the
+// line. If room is 0 or less, or fewer than 20 columns are left, it returns the line unchanged.
 func wrapped(line string, room int) []string {
 	if room <= 0 || text.StringWidth(line) <= room {
 		return []string{line}

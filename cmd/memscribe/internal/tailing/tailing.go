@@ -1,6 +1,13 @@
-// Package tailing implements the command tail: it prints decisions and edits as a
-// running watch writes them to a database. It asks the database alone and reads no
-// transcript.
+// Package tailing implements the command tail: it prints decisions and edits as a running watch
+// stores them. It reads the database only, no transcripts.
+//
+//	09:43:12  orders-service  decision  Add a /healthz route that returns 200
+//	09:43:40  orders-service  edit      modify src/index.js +3 -0  < Add a /healthz route that returns 200
+//
+// Twice a second it asks whether the database has changed, which costs nearly nothing if it has
+// not. After a change it looks at the newest nodes and prints those that were not there before,
+// the oldest first. While there is no database, or it is being replaced, it waits and says so
+// once.
 package tailing
 
 import (
@@ -20,8 +27,9 @@ import (
 
 // Options say what is shown.
 type Options struct {
-	DB      string
-	Filter  nodedb.Filter
+	DB     string
+	Filter nodedb.Filter
+	// Session is the beginning of a session's id; "" means all sessions.
 	Session string // the id of a session, or the beginning of one; "" is all
 	Limit   int    // how many stored nodes are printed first
 	JSON    bool   // the nodes as lines of JSON
@@ -29,15 +37,15 @@ type Options struct {
 	Pause func(ctx context.Context) error
 }
 
-// Every is how often a database is asked.
+// Every is the time between two looks at a database.
 const Every = 500 * time.Millisecond
 
-// All is how many of the newest nodes are looked at. What comes in at once beyond
-// them, as the backfill of a first watch, is left out.
+// All is how many of the newest nodes are looked at. If more arrive at once, as in the first
+// run of watch, the older ones are not printed.
 const All = nodedb.MaxPage
 
-// Run shows what is there and then what comes, until ctx ends. A database that is not
-// there yet, or that another one takes the place of, is waited for.
+// Run prints up to Limit stored nodes and then new ones, until ctx ends; a termination by the
+// system is not an error. It waits for a database that does not exist yet or is being replaced.
 func Run(ctx context.Context, a *cli.App, o Options) error {
 	o.Filter.Kinds = []string{"decision", "episode"}
 	f := follower{app: a, Options: o, r: nodedb.Follow(o.DB)}
@@ -63,26 +71,30 @@ func Run(ctx context.Context, a *cli.App, o Options) error {
 	}
 }
 
-// follower is a database that is followed.
+// follower follows one database.
 type follower struct {
 	Options
 
-	app    *cli.App
-	r      *nodedb.Reader
-	wrote  *nodedb.Changes // to what r reads; nil before it could be read
-	said   string          // what is waited for, if it has been said
-	begun  bool            // something has been shown, or there was nothing
+	app   *cli.App
+	r     *nodedb.Reader
+	wrote *nodedb.Changes // to what r reads; nil before it could be read
+	// said is the last reason for waiting that was printed.
+	said string // what is waited for, if it has been said
+	// begun says that the first look is over.
+	begun bool // something has been shown, or there was nothing
+	// before has the ids of the nodes of the last look. Nodes older than floor are known, even
+	// if they are not in before, since only the newest All nodes are looked at.
 	before map[string]bool
 	floor  string // the earliest time that was looked at last
 }
 
-// passes reports whether an error may pass: the file is not there, is being made, or
-// is about to be brought to this version's schema.
+// passes reports whether an error may pass by itself: the file does not exist, is being
+// created, or has the schema of an older version, which watch is about to upgrade.
 func passes(err error) bool {
 	return nodedb.Absent(err) || errors.Is(err, schema.ErrOlder) || errors.Is(err, nodedb.ErrProject)
 }
 
-// waitFor says once what is waited for.
+// waitFor prints the reason for waiting, unless it was printed before.
 func (f *follower) waitFor(err error) {
 	if text := err.Error(); text != f.said {
 		f.said = text
@@ -90,7 +102,7 @@ func (f *follower) waitFor(err error) {
 	}
 }
 
-// fresh reports whether there may be something that was not looked at.
+// fresh reports whether the database has changed since the last look.
 func (f *follower) fresh(ctx context.Context) (fresh bool, err error) {
 	if f.wrote != nil {
 		fresh, err = f.wrote.Since(ctx)
@@ -103,7 +115,7 @@ func (f *follower) fresh(ctx context.Context) (fresh bool, err error) {
 	return true, f.r.KnowsProject(ctx, f.Filter.Project)
 }
 
-// look shows what is new.
+// look prints nodes that were not there at the last look.
 func (f *follower) look(ctx context.Context) error {
 	if fresh, err := f.fresh(ctx); err != nil || !fresh {
 		return err
@@ -148,7 +160,7 @@ func (f *follower) show(n *nodedb.Node) error {
 	return err
 }
 
-// at returns a time of day, with its day if it is not today.
+// at returns the time of day in the machine's zone, with the date unless it is today.
 func (f *follower) at(timestamp string) string {
 	at, err := time.Parse(time.RFC3339Nano, timestamp)
 	if err != nil {
@@ -172,7 +184,8 @@ func kind(n *nodedb.Node) string {
 	return n.Kind
 }
 
-// what returns what a line says: a decision, or an edit and what it carries out.
+// what returns the text of a line: the title of a decision, or an edit with the first decision
+// that it carries out.
 func what(n *nodedb.Node) string {
 	if n.Kind == "decision" {
 		text := n.Title
