@@ -3,6 +3,17 @@ package core
 // Adapter describes one tool: where its transcripts are, how to recognise them and
 // how to parse them. An adapter never opens a file; callers hand it bytes. It has no
 // state and is safe for concurrent use.
+//
+// The simplest adapter has these four methods. Whatever else a tool needs is an optional
+// interface, which callers look for:
+//
+//	Framer            the transcript is one JSON document, not lines
+//	SidecarReader     small files beside it have the working folder
+//	SidecarWatcher    files beside it have parts of the edits, and grow
+//	DatabaseAdapter   conversations are rows of a database
+//	TreeAdapter       conversations are many small files
+//	TextParser        lines need not be JSON (for its parser)
+//	Refresher         the parser can take changed sidecars (for its parser)
 type Adapter interface {
 	// Tool returns the tool's name as it appears in the JSON.
 	Tool() Tool
@@ -107,7 +118,10 @@ const (
 	NativeFit            // the content names this tool, or fits no other one
 )
 
-// Place is a folder in which a tool keeps transcripts.
+// Place is a folder in which a tool keeps transcripts. That of Claude Code:
+//
+//	Roots:    []Root{{Env: "CLAUDE_CONFIG_DIR"}, {Path: ".claude"}}
+//	Patterns: []string{"projects/*/*.jsonl", "projects/**/subagents/**/agent-*.jsonl"}
 type Place struct {
 	// Roots are tried in order. The first one whose base exists in the environment is
 	// the root of the place.

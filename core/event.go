@@ -31,6 +31,12 @@ const EventSchema = "memscribe.event/v1"
 //
 // Seq is the position in the stream. It orders the events of one file; the seqs of two
 // files cannot be compared.
+//
+// The JSON of an event has the common members first and its own in "body":
+//
+//	{"schema":"memscribe.event/v1","event":"user_turn","id":"f4cf6788@…","source":"pi","session_id":"01a202a3-…",
+//	 "seq":4,"parent_id":"bb257102@…","timestamp":"2026-11-22T09:43:44.975Z","project":{"cwd":"/home/dev/app"},
+//	 "body":{"text":"Add a route.","parts":[…]},"provenance":{"file":"…","byte_offset":2552,"line_no":5}}
 type Event struct {
 	Source  Tool
 	Session string // the tool's id of the conversation
@@ -89,6 +95,10 @@ func (e *Event) CallIdentity(callID string) string {
 
 // Project is where the work happens. It is immutable; parsers make a new one when
 // something changes.
+//
+//	"project":{"cwd":"/home/dev/app","repo_root":"…","git":{…}}
+//
+// Members that are not known are left out.
 type Project struct {
 	Cwd      string
 	RepoRoot string
@@ -135,6 +145,8 @@ type Git struct {
 type Body interface{ eventName() string }
 
 // SessionStart opens a session or a thread.
+//
+//	"body":{"cwd":"/home/dev/work/orders-service","git":{}}
 type SessionStart struct {
 	Cwd         string
 	Git         Git
@@ -158,6 +170,9 @@ type UserTurn struct {
 
 // AssistantTurn is what the model said. If a tool stores a response as several records,
 // there are several turns with the same MessageID.
+//
+//	"body":{"text":"","model":"…","usage":{"input_tokens":716,"output_tokens":50,"cache_read_tokens":715,…},
+//	        "parts":[{"type":"tool_use","call_id":"call_jFvt…","name":"read"}]}
 type AssistantTurn struct {
 	Text      Text
 	Thinking  Text
@@ -169,6 +184,9 @@ type AssistantTurn struct {
 
 // Usage counts the tokens of one response, as the tool recorded them. Whether Input
 // includes cached tokens, and Output those of reasoning, depends on the tool.
+//
+// Two examples of the difference. Codex counts cached tokens as part of Input, and Claude Code
+// does not; who computes a cost must know the tool.
 type Usage struct {
 	Input, Output, CacheRead, CacheCreation int64
 
@@ -178,6 +196,8 @@ type Usage struct {
 }
 
 // ToolCall is an invocation of a tool by the model.
+//
+//	"body":{"call_id":"call_jFvt…","name":"read","args":{"path":"/home/dev/work/orders-service/src/index.js"}}
 type ToolCall struct {
 	CallID string
 	Name   string
@@ -198,6 +218,9 @@ const (
 
 // MemoryAccess is an access to a memory of the agent. The write with the same store and
 // key as a read is where the memory came from.
+//
+// An example: the agent of one session writes CLAUDE.md, that of another reads it. Both
+// accesses have the store "file" and the absolute path as their key, and so belong together.
 type MemoryAccess struct {
 	Action MemoryAction
 	Store  string // the agent's name for it: a server, or "file"
@@ -208,6 +231,8 @@ type MemoryAccess struct {
 }
 
 // ToolResult answers a ToolCall.
+//
+//	"body":{"call_id":"call_jFvt…","ok":true,"output":[{"type":"text","text":"const express = …"}]}
 type ToolResult struct {
 	CallID string
 	OK     bool
@@ -236,6 +261,8 @@ const (
 )
 
 // Choice is a question of the model and the option that a person chose.
+//
+//	"choices":[{"question":"Which store?","options":[{"text":"Postgres","chosen":true},{"text":"MySQL","chosen":false}]}]
 type Choice struct {
 	Question string
 	Options  []Option
@@ -243,6 +270,9 @@ type Choice struct {
 }
 
 // FileEdit is an edit that was applied: its call succeeded.
+//
+// An adapter emits it only when the result of the call says that the file was changed. A call
+// that failed or was refused is a tool_call and a tool_result only.
 type FileEdit struct {
 	CallID string
 	Tool   string // the name of the tool call
@@ -279,6 +309,12 @@ const (
 )
 
 // Diff is the change of one file.
+//
+// The JSON of a small edit, whose hunk is placed and complete:
+//
+//	"diff":{"path":"/w/src/index.js","old":"app.listen(port);\n","new":"app.get(…);\n\napp.listen(port);\n",
+//	        "unified":"--- a/w/src/index.js\n+++ b/w/src/index.js\n@@ -14,4 +14,6 @@\n …",
+//	        "added_lines":2,"removed_lines":0,"change":"modify"}
 type Diff struct {
 	Path    string
 	OldPath string // of a rename
@@ -297,6 +333,9 @@ type Diff struct {
 
 // Compaction says that a summary replaced earlier turns in the model's context. The turns
 // themselves remain valid.
+//
+// It matters to an agent that reads the session, not to what was decided: decisions of replaced
+// turns stay in force.
 type Compaction struct {
 	Start, End uint64 // range of replaced seqs; both 0 if not known
 	Summary    Text
@@ -324,6 +363,11 @@ type Strand struct {
 
 // Rewind takes the conversation back to an earlier event. Everything after that event is
 // superseded.
+//
+// An example: a person edits an earlier prompt, and the session continues from there.
+//
+//	seq   1 u1    2 a1    3 u2    4 a2    5 Rewind to u1    6 u2'
+//	                      ╰── superseded ──╯
 type Rewind struct {
 	ToEvent string
 	ToSeq   uint64 // seq of ToEvent; not part of the JSON
@@ -336,6 +380,11 @@ type Rewind struct {
 type SessionEnd struct{ Reason string }
 
 // Unknown is a record that has no meaning in the event model, verbatim.
+//
+//	"body":{"raw_type":"model_change","bookkeeping":true,"raw":{"type":"model_change","provider":"…",…}}
+//
+// So nothing of a transcript is lost, and a new kind of record is visible in the statistics
+// before an adapter knows it.
 type Unknown struct {
 	RawType string // the record's type, if it has one
 	Raw     Raw

@@ -1,9 +1,13 @@
 package core
 
-// Fragment is a part of a longer text, such as the deciding sentence of a turn or an
-// option. A secret may only be recognisable by the words around it ("password Zk39…").
-// Therefore the encoder scrubs the whole text and writes what remains of the fragment.
-// Where the fragment overlaps a secret, it has the placeholder.
+// Fragment is a part of a longer text, such as the deciding sentence of a turn or an option. A
+// secret may only be recognisable by the words around it ("password Zk39…"). Therefore the
+// encoder scrubs the whole text and writes what remains of the fragment. Where the fragment
+// overlaps a secret, it has the placeholder.
+//
+//	Whole    "my password is kT9#vLq2Zw, use it for the staging database"
+//	Text     "kT9#vLq2Zw, use it"             Offset 15
+//	written  "[REDACTED:password], use it"
 //
 // The zero Fragment is empty.
 type Fragment struct {

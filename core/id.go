@@ -15,8 +15,13 @@ func ContentID(content []byte) string {
 }
 
 // NodeID returns the id of a node: its kind, a colon, and 32 hexadecimal digits of a BLAKE3
-// hash over the tool and the parts. The parts are the tool's own ids, never a path, a time
-// or a machine, so that the same fact has the same id wherever it is read.
+// hash over the kind, the tool and the parts. The parts are the tool's own ids, never a path, a
+// time or a machine, so that the same fact has the same id wherever it is read.
+//
+//	NodeID("decision", "pi", …) → decision:5a7da76c5b35df135cebc8349a7a44d5
+//
+// Which parts each kind has is listed in package nodeprep. A part is written with its length
+// before it, so ("ab", "c") and ("a", "bc") give different ids.
 func NodeID(kind string, source Tool, parts ...string) string {
 	var space [256]byte
 	b := appendPart(space[:0], kind)

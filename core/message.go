@@ -10,6 +10,9 @@ const MessageSchema = "memscribe.message/v1"
 // The same message may be in several transcripts, since a fork repeats earlier ones. All
 // have the same ID. The best one is stored: an original before a copy, then by session,
 // then by file.
+//
+//	{"schema":"memscribe.message/v1","kind":"user","id":"…","source":"pi","session_id":"01a202a3-…","seq":4,
+//	 "timestamp":"2026-11-22T09:43:44.975Z","project":{"cwd":"/home/dev/app"},"file":"…","text":"Add a route."}
 type Message struct {
 	ID      string // a function of the tool's native ids; see [NodeID]
 	Source  Tool

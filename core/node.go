@@ -4,6 +4,14 @@ package core
 const NodeSchema = "memscribe.node/v1"
 
 // Node is a typed fact of a session, as sinks receive it.
+//
+// The JSON of a node has these members first, then those of its kind:
+//
+//	{"schema":"memscribe.node/v1","node":"decision","id":"decision:5a7da76c5b35df135cebc8349a7a44d5","source":"pi",
+//	 "session_id":"01a202a3-…","seq":4,"timestamp":"2026-11-22T09:43:44.975Z","project":{"cwd":"/home/dev/app"},
+//	 "fact_status":"observed","provenance":[{"file":"…","byte_offset":2552,"line_no":5}],…}
+//
+// A node is sent again when its content changes, under the same id; the last one counts.
 type Node struct {
 	ID         string // a function of the tool's native ids; see [NodeID]
 	Source     Tool
@@ -45,6 +53,9 @@ const (
 type TurnRange struct{ Start, End uint64 }
 
 // Conversation is a part of a dialogue that is worth keeping, verbatim.
+//
+//	"text":"Add a /healthz route that returns 200.","speaker":"user","turn_range":{"start":4,"end":4},
+//	"markers":[{"rule_id":"en.build","category":"action_request","matched_text":"Add","offset":0}]
 type Conversation struct {
 	Text    string
 	Speaker Speaker
@@ -54,6 +65,10 @@ type Conversation struct {
 }
 
 // Decision is something that was decided, in the deciding words.
+//
+//	"epitome":"Add a /healthz route that returns 200.","title":"Add a /healthz route that returns 200.",
+//	"considered_options":[{"text":"/healthz route that returns 200","chosen":true}],"score":81,"is_ban":false,
+//	"decided_by":"user","turn_range":{"start":4,"end":4},"markers":[…]
 type Decision struct {
 	Epitome      Fragment
 	Title        Title // for a reader without the context
@@ -81,6 +96,8 @@ type Option struct {
 }
 
 // Episode is one applied edit of one file by one tool call.
+//
+//	"path":"/home/dev/app/src/index.js","diff":{…},"git":{},"episode_id":"f612ee09…","call_id":"call_V8XQ…","tool":"edit"
 type Episode struct {
 	EpisodeID string
 	CallID    string
@@ -112,6 +129,10 @@ const (
 )
 
 // Binding relates an edit to a decision or a conversation, in the terms of PROV.
+//
+//	"from":"decision:5a7da76c…","to":"episode:f612ee09…","relation":"produced","evidence":"same_arc",
+//	"prov":{"used_session":"…","used_decision":"decision:5a7da76c…","was_generated_by_session":"…",
+//	        "t_use":"2026-11-22T09:43:44.975Z","t_gen":"2026-11-22T09:43:46.253Z"}
 type Binding struct {
 	From, To string // node ids: a decision or conversation, and an episode
 	Relation Relation

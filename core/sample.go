@@ -8,6 +8,9 @@ import (
 )
 
 // Sample is the beginning of a file, for Detect.
+//
+// Detect of every adapter is called with the same sample. It should look at a few members of
+// the first records and then decide; a member that only this tool writes makes a NativeFit.
 type Sample struct {
 	Path string
 	Head []byte // whole lines, at most 64 KiB; part of a line if the first one is longer

@@ -14,6 +14,9 @@ const (
 )
 
 // Scrubber removes secrets from strings.
+//
+// The error is part of the contract: a caller that cannot scrub a string must not write it, nor
+// a part of it, nor a shorter version. Package encode therefore fails the whole node.
 type Scrubber interface {
 	// Scrub returns s without its secrets, and the cuts in order. Without a secret it
 	// returns s itself. After an error, nothing of s may leave the process.

@@ -8,6 +8,8 @@ import (
 )
 
 // Schema has the columns of each table of a database.
+//
+// An example: {"session": ["id", "title"], "message": ["id", "session_id", "data"]}.
 type Schema map[string][]string
 
 // Has reports whether a table exists and has all of these columns.
@@ -97,6 +99,11 @@ type Missing struct {
 }
 
 // Rows is a query for some of a conversation's rows.
+//
+//	Rows{Table: "message", Query: "SELECT id, role, data AS \"data:json\" FROM message WHERE session_id = ?1 ORDER BY id",
+//	     Below: []Rows{{Table: "part", Query: "SELECT id, … FROM part WHERE message_id = ?1 ORDER BY id"}}}
+//
+// gives the parser message 1, its parts, message 2, its parts, and so on.
 type Rows struct {
 	Table string // the name of the rows for the parser
 	// Query has one parameter: the key of the conversation or, for a query in Below, the

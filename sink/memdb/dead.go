@@ -14,8 +14,10 @@ import (
 	"github.com/memscribe/memscribe/sink/memdb/api"
 )
 
-// deadLetters is a file of memories that were refused for good, a line each, with
-// the reason.
+// deadLetters is a file of memories that a server refused for good, one on each line with the
+// reason:
+//
+//	{"id":"decision:1","reason":"…","memory":{"id":"decision:1","kind":"decision",…}}
 //
 // The file only grows; memscribe doctor counts its lines.
 type deadLetters struct {
@@ -31,8 +33,8 @@ type letter struct {
 	Memory api.MemoryWrite `json:"memory"`
 }
 
-// openDead reads which memories are in the file, and says so: somebody should
-// look.
+// openDead reads the ids of the memories in the file. If there are any, it logs a warning,
+// since a person should look at them.
 func openDead(path string, log *slog.Logger) (*deadLetters, error) {
 	d := &deadLetters{path: path, log: log, held: map[string]string{}}
 	f, err := os.Open(path)
@@ -60,7 +62,7 @@ func openDead(path string, log *slog.Logger) (*deadLetters, error) {
 	return d, nil
 }
 
-// add sets a memory aside, unless it is there for the same reason.
+// add appends a memory, unless the file already has it with the same reason.
 func (d *deadLetters) add(m *api.MemoryWrite, reason error) error {
 	if d.held[m.ID] == reason.Error() {
 		return nil

@@ -22,4 +22,20 @@
 //	decision   title, "decided: …", options, confirmation; in force until superseded
 //	episode    "modify src/a.go (+3 −1)" and its paths; the diff is only in the node
 //	binding    "from relation to", with both ends as parents
+//
+// Two sinks and a client of the same server, and when each is used:
+//
+//	Embedded   watch --sink memdb               a store in this process; errors reach the caller at once
+//	Remote     watch --memdb-url URL            spooled on disk; the server may be away for days
+//	Push       sync, share                      no spool: the caller has the nodes, and sends them again
+//
+// What identifies a delivery. Every node has one id, and every write with that id replaces the
+// memory. So delivering twice, after a crash or because a server was restored, has the effect
+// of delivering once; the result is "unchanged" if nothing differs, and the chain gets no
+// entry.
+//
+// Files below the state folder:
+//
+//	spool.db      memories that the server has not accepted yet (package spool)
+//	dead letters  memories that it will never accept, one JSON object per line
 package memdb

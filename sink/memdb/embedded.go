@@ -22,11 +22,11 @@ type EmbeddedOptions struct {
 	Log       *slog.Logger  // gets what somebody should look at; must not be nil
 }
 
-// Embedded is a [sink.Sink] with a store of its own. A batch is there for readers
-// once it is flushed, all at once.
+// Embedded is a [sink.Sink] with a store in this process. Readers see nothing of a batch before
+// it is flushed, and then all of it.
 //
-// It belongs to one goroutine. The store is in this process: nothing is spooled, and an
-// error of the store is returned to whoever delivers.
+// It must be used by one goroutine. Nothing is spooled: an error of the store is returned to
+// the caller.
 type Embedded struct {
 	store     *store.Store
 	namespace string
@@ -76,7 +76,7 @@ func (e *Embedded) Apply(ctx context.Context, lines []sink.Line) error {
 	return e.write(ctx)
 }
 
-// write writes what waits. What could not be written still waits.
+// write writes the pending memories. After an error they are still pending.
 func (e *Embedded) write(ctx context.Context) error {
 	err := divide(ctx, e.pending.memories, func(ctx context.Context, memories []api.MemoryWrite) error {
 		_, err := e.store.WriteTrusted(ctx, e.namespace, memories)
@@ -89,7 +89,7 @@ func (e *Embedded) write(ctx context.Context) error {
 	return nil
 }
 
-// Flush implements [sink.Sink]. The chain is signed up to what was flushed.
+// Flush implements [sink.Sink]. It also signs the chain up to the last flushed memory.
 func (e *Embedded) Flush(ctx context.Context) error {
 	if e.closed {
 		return errors.New("flush memories: they are closed")
@@ -110,7 +110,7 @@ func (e *Embedded) Close() error {
 	return errors.Join(err, e.store.Close())
 }
 
-// Mark implements [sink.Marker]: the end of the chain, as it is on disk.
+// Mark implements [sink.Marker]: the head of the chain, as it is on disk.
 func (e *Embedded) Mark() string {
 	head, err := e.store.Head(context.Background())
 	if err != nil || head.Length == 0 {

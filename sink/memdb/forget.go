@@ -7,15 +7,16 @@ import (
 	"github.com/memscribe/memscribe/sink/memdb/api"
 )
 
-// Memories is what is asked and told to forget: a store, or a client of a server.
+// Memories is what Forget needs of a MemDB: a store in this process, or a client of a server.
 type Memories interface {
 	Search(ctx context.Context, r api.SearchRequest) (api.SearchResponse, error)
 	// ForgetAll returns how many it forgot, also with an error.
 	ForgetAll(ctx context.Context, namespace string, ids []string) (int, error)
 }
 
-// Forget has a MemDB forget the memories of a namespace whose node is gone, and returns how
-// many; with dry it only counts. That they were there, and their hashes, stay in the chain.
+// Forget makes a MemDB forget the memories of a namespace for whose node gone returns true, and
+// returns their number; with dry it only counts them. The chain keeps their ids and hashes, so
+// it stays valid.
 func Forget(ctx context.Context, m Memories, namespace string, dry bool, gone func(node []byte) (bool, error)) (int, error) {
 	var ids []string
 	ask := api.SearchRequest{Namespaces: []string{namespace}, IncludeInvalid: true, IncludeNode: true, Limit: api.MaxPage}

@@ -11,7 +11,7 @@ import (
 	"github.com/memscribe/memscribe/sink/memdb/spool"
 )
 
-// askTime is how long a server may take to say what it holds.
+// askTime is how long a server may take to return the head of its chain.
 const askTime = 5 * time.Second
 
 // kept watches whether a server keeps what it has taken. After each batch the spool
@@ -30,12 +30,11 @@ type kept struct {
 	lost   atomic.Bool
 }
 
-// look compares the server's chain with what was noted, and notes where it ends now.
-// When something was lost the spool gets another id, so that whoever delivers to it
-// begins at the beginning, also after a crash.
+// look compares the server's chain with the noted entry, and then notes the new head. If
+// memories were lost the spool gets another id, so that whoever delivers to it starts again
+// from the beginning, even after a crash.
 //
-// It may be called by several goroutines. A chain that only grew is noted at its new
-// end.
+// It is safe for concurrent use. A chain that only grew is noted at its new end.
 func (k *kept) look(ctx context.Context) error {
 	k.lock.Lock()
 	defer k.lock.Unlock()

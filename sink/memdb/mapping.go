@@ -14,16 +14,26 @@ import (
 	"github.com/memscribe/memscribe/sink/memdb/api"
 )
 
-// mapper makes memories of nodes. docs/memdb.md has the table. Everything is
-// taken from the JSON of a line, which has been redacted.
+// mapper makes memories of nodes. A decision becomes:
+//
+//	content    Use cursor pagination
+//	           decided: let's do cursors then
+//	           chosen: cursor
+//	           considered: offset
+//	tags       in_force, or superseded and the id of the other decision in superseded_by
+//	event_ids  the first and the last event of the turn
+//	node       the node's own JSON, unchanged
+//
+// docs/memdb.md has the table for all kinds. Everything is taken from the JSON of a line, which
+// is already redacted.
 type mapper struct{ doc jsondoc.Doc }
 
-// memory returns what a node is as a memory. The memory has the id of the node:
-// whatever comes again is the same write.
+// memory returns the memory of a node. It has the node's id, so delivering a node twice is the
+// same write.
 //
-// An error means that the line can never become a memory: it is no JSON, or another
-// node than it says. Content is cut at api.MaxContent bytes, at the edge of a
-// character; the node itself is kept whole.
+// An error means that the line can never become a memory: it is not JSON, or not the node that
+// it claims to be. Content is cut at [api.MaxContent] bytes, between two characters; the node
+// itself is kept whole.
 func (p *mapper) memory(l *sink.Line) (api.MemoryWrite, error) {
 	n, err := p.doc.Parse(l.JSON)
 	if err != nil {
@@ -47,8 +57,8 @@ func (p *mapper) memory(l *sink.Line) (api.MemoryWrite, error) {
 	return m, nil
 }
 
-// project returns the project of a node: the repository, else the working folder. A
-// redacted or hashed name does not count.
+// project returns the project of a node: its repository, else its working folder. A redacted or
+// hashed path does not count.
 func project(node jsondoc.Value) string {
 	for _, name := range []string{"repo_root", "cwd"} {
 		if text := node.Path("project", name).Str(); isPlain(text) {
@@ -58,19 +68,18 @@ func project(node jsondoc.Value) string {
 	return ""
 }
 
-// isPlain reports whether a text can be one of the names of a memory. What cannot
-// is in the node all the same.
+// isPlain reports whether a text can be a name in a memory. If not, only the node has it.
 func isPlain(s string) bool {
 	const most = 4096
 	return s != "" && len(s) <= most && !strings.ContainsFunc(s, func(r rune) bool { return r < 0x20 || r == 0x7f })
 }
 
-// withheld stands for a content that was left out.
+// withheld returns the text that replaces a content which was left out.
 func withheld(m *api.MemoryWrite) string {
 	return "(" + m.Kind + " without its content)"
 }
 
-// fit cuts a text to so many bytes.
+// fit cuts a text to at most the given number of bytes, between two characters.
 func fit(s string, most int) string {
 	if len(s) <= most {
 		return s
@@ -107,7 +116,8 @@ func (b *body) fill() {
 	b.action()
 }
 
-// action says what the agent did to a memory of its own.
+// action sets the action of an agent on a memory of its own: the kind, the store and the key. A
+// name that is not plain leaves the action out.
 func (b *body) action() {
 	done := b.node.Get("memory")
 	a := api.Action{Kind: api.ActionKind(done.Get("action").Str()), Store: done.Get("store").Str(), Key: done.Get("key").Str()}
@@ -124,7 +134,8 @@ func (b *body) tag(tag string) {
 	}
 }
 
-// event names an event of the session that the memory comes from.
+// event adds an event of the session from which the memory comes. An id over 512 bytes is left
+// out.
 func (b *body) event(id string) {
 	const most = 512
 	if isPlain(id) && len(id) <= most && !slices.Contains(b.memory.EventIDs, id) {
@@ -132,7 +143,7 @@ func (b *body) event(id string) {
 	}
 }
 
-// turns names the first and the last event of the turn.
+// turns adds the first and the last event of the turn.
 func (b *body) turns() {
 	for _, end := range []string{"start", "end"} {
 		if seq, ok := b.node.Path("turn_range", end).Int(); ok {
@@ -173,9 +184,9 @@ func (b *body) decision() {
 	}
 }
 
-// over says since when a decision is over. What another decision superseded was in
-// force until that one; what a rewind took back is not part of what happened, as
-// it now stands, and never was in force.
+// over sets the end of a decision. One that another decision replaced was in force until then.
+// One that a rewind removed never was in force, since the session that the person continued
+// does not contain it.
 func (b *body) over(by string) {
 	const most = 512
 	switch {

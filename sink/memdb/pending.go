@@ -8,8 +8,8 @@ import (
 	"github.com/memscribe/memscribe/sink/memdb/api"
 )
 
-// pending are memories that were applied and not yet written: each id once, as it
-// came last.
+// pending are memories that were applied and are not written yet. Each id is there once, in its
+// latest form.
 type pending struct {
 	mapper   mapper
 	memories []api.MemoryWrite
@@ -17,7 +17,7 @@ type pending struct {
 	bytes    int
 }
 
-// enough is how many bytes wait before they are written.
+// enough is how many bytes of pending memories cause a write.
 const enough = 8 << 20
 
 // add takes in a line. refused is why it can never be a memory.
@@ -51,8 +51,8 @@ func (p *pending) clear() {
 	clear(p.at)
 }
 
-// isRefusal reports whether an error is about the memories, and comes again
-// whenever they do.
+// isRefusal reports whether an error is about the memories themselves, so that sending them
+// again would fail again.
 func isRefusal(err error) bool {
 	if p, ok := errors.AsType[*api.Problem](err); ok {
 		return p.Permanent()
@@ -61,10 +61,10 @@ func isRefusal(err error) bool {
 	return ok
 }
 
-// divide writes memories, and halves what is refused until it is one: that one is
-// set aside.
+// divide writes memories. If they are refused it divides them in halves until the bad one is
+// alone, and passes that to aside.
 //
-// n memories with one bad one take about 2·log₂ n calls. write must be all or none.
+// With one bad memory among n it takes about 2·log₂ n calls. Write must be all or nothing.
 func divide[M any](ctx context.Context, memories []M, write func(context.Context, []M) error, aside func(*M, error) error) error {
 	if len(memories) == 0 {
 		return nil

@@ -8,19 +8,19 @@ import (
 	"github.com/memscribe/memscribe/sink/memdb/client"
 )
 
-// Pushed says what became of the nodes that a [Push] was given.
+// Pushed counts what happened to the nodes that a [Push] was given.
 type Pushed struct {
 	Created, Updated, Unchanged int
 	Forgotten                   int // that somebody had forgotten there: they stay so
 	Refused                     int
 }
 
-// Push sends nodes to a server and waits for its answers. It keeps nothing: it is for
-// who has the nodes, and sends them again after an error. What the server has already in
-// just those words changes nothing there, not even the chain.
+// Push sends nodes to a server and waits for its answers. It stores nothing, so it is for a
+// caller that has the nodes and can send them again after an error. A node that the server
+// already has in the same form changes nothing there, not even the chain.
 //
-// It serves one goroutine. After an error what was added since the last Flush may or
-// may not be at the server.
+// It must be used by one goroutine. After an error, nodes added since the last Flush may or may
+// not be on the server.
 type Push struct {
 	Client    *client.Client
 	Namespace string
@@ -32,7 +32,7 @@ type Push struct {
 	waits pending
 }
 
-// Add takes in a node, and sends those that wait if they are many.
+// Add adds a node, and sends the pending ones if there are many.
 func (p *Push) Add(ctx context.Context, l *sink.Line) error {
 	if m, refused := p.waits.add(l); refused != nil {
 		return p.aside(&m, refused)
@@ -43,7 +43,7 @@ func (p *Push) Add(ctx context.Context, l *sink.Line) error {
 	return p.Flush(ctx)
 }
 
-// Flush sends all nodes that wait.
+// Flush sends all pending nodes.
 func (p *Push) Flush(ctx context.Context) error {
 	for i := range p.waits.memories {
 		p.waits.memories[i].UserID = p.User

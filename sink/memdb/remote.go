@@ -36,12 +36,11 @@ type RemoteOptions struct {
 	Glance time.Duration
 }
 
-// Remote is a [sink.Sink] that sends memories to a server. What it takes is in a
-// spool on disk until the server has it: an outage loses nothing, and holds
-// nobody up.
+// Remote is a [sink.Sink] that sends memories to a server. Everything is stored in a spool on
+// disk until the server has it, so an outage loses nothing and does not block the caller.
 //
-// Apply, Flush and Close are called by one goroutine; sending runs on another one,
-// which Close ends. The fields below setAside and lock are shared by the two.
+// Apply, Flush and Close are called by one goroutine. Sending runs on another one, which Close
+// ends. The fields below setAside and lock are shared by the two.
 type Remote struct {
 	options RemoteOptions
 	spool   *spool.Spool
@@ -106,7 +105,7 @@ func OpenRemote(ctx context.Context, o RemoteOptions) (*Remote, error) {
 
 // Apply implements [sink.Sink].
 //
-// It fails only if the disk of the spool does, the context ends, or the server has lost
+// It fails only if the disk of the spool fails, if the context ends, or if the server has lost
 // what it had ([sink.ErrLost]). An unreachable server is no error.
 func (r *Remote) Apply(ctx context.Context, lines []sink.Line) error {
 	if err := ctx.Err(); err != nil {
@@ -149,7 +148,7 @@ func (r *Remote) asideItem(item *spool.Item, reason error) error {
 	return r.aside(&m, reason)
 }
 
-// put writes what waits in memory to the spool.
+// put writes the pending memories to the spool.
 func (r *Remote) put(ctx context.Context) error {
 	if len(r.pending.memories) == 0 {
 		return nil
@@ -189,9 +188,9 @@ func (r *Remote) Flush(ctx context.Context) error {
 	return r.await(ctx, r.options.Patience, false)
 }
 
-// await waits until the spool is empty. Without progress for so long, or with
-// impatient as soon as an attempt fails that began after the wait, it gives up: one
-// that was under way tells of a server that may have come back since.
+// await waits until the spool is empty. It gives up after patience without progress, or, with
+// impatient, as soon as an attempt fails that began after the wait did. An earlier attempt does
+// not count: the server may have returned since.
 func (r *Remote) await(ctx context.Context, patience time.Duration, impatient bool) error {
 	began, _, _ := r.attempts()
 	signal(r.hurry)
@@ -236,11 +235,11 @@ func (r *Remote) attempts() (began, failed int, last error) {
 	return r.began, r.failed, r.failing
 }
 
-// closeTime is how long Close keeps sending while the server takes what is sent.
+// closeTime is how long Close continues to send while the server accepts it.
 const closeTime = 5 * time.Second
 
-// Close implements [sink.Sink]. It flushes before. What the server does not take
-// in a few seconds stays in the spool, for the next run.
+// Close implements [sink.Sink]. It flushes first. What the server does not accept within a few
+// seconds stays in the spool for the next run.
 func (r *Remote) Close() error {
 	if r.closed {
 		return nil
@@ -265,8 +264,9 @@ func (r *Remote) Close() error {
 // Mark implements [sink.Marker].
 func (r *Remote) Mark() string { return r.mark }
 
-// Holds implements [sink.Marker]: what was put into this spool was sent and the server
-// still has it, or it waits. A server that does not answer is believed until it does.
+// Holds implements [sink.Marker]: everything that was put into this spool either was sent and
+// is still on the server, or still waits here. A server that does not answer counts as having
+// it until it answers.
 func (r *Remote) Holds(mark string) bool {
 	if mark != r.mark {
 		return false
@@ -275,8 +275,8 @@ func (r *Remote) Holds(mark string) bool {
 	return r.lost() == nil
 }
 
-// lost says that the server has lost what was sent, to who can send it again: a sink
-// that waits until everything has arrived is sent everything anyway.
+// lost returns an error if the server has lost memories and the caller can deliver them again.
+// A sink that waits until everything has arrived (Patience) delivers everything in any case.
 func (r *Remote) lost() error {
 	if r.options.Patience == 0 && r.kept.lost.Load() {
 		return fmt.Errorf("send memories: %w: the server holds an older copy", sink.ErrLost)
@@ -290,8 +290,8 @@ const (
 	sendBytes = 8 << 20
 )
 
-// send sends what is in the spool, in its order, until ctx ends. It runs on a
-// goroutine of the sink's own, for which Close waits.
+// send sends the content of the spool in its order until ctx ends. It runs on a goroutine of
+// its own, for which Close waits.
 //
 // An error doubles the pause, up to MaxPause; success or an empty spool resets it.
 func (r *Remote) send(ctx context.Context) {
@@ -320,11 +320,11 @@ func (r *Remote) send(ctx context.Context) {
 	}
 }
 
-// jitter returns a time between a half and the whole of a pause, so that those who
-// were cut off together do not come back together.
+// jitter returns a duration between one half and the whole of a pause, so that clients which
+// lost a server together do not all return at the same time.
 func jitter(pause time.Duration) time.Duration { return pause/2 + rand.N(pause/2+1) }
 
-// wait waits for so long, and reports whether it was woken before.
+// wait waits for d, and reports whether wake ended it earlier.
 func wait(ctx context.Context, d time.Duration, wake <-chan struct{}) (woken bool) {
 	t := time.NewTimer(d)
 	defer t.Stop()
@@ -337,7 +337,8 @@ func wait(ctx context.Context, d time.Duration, wake <-chan struct{}) (woken boo
 	return true
 }
 
-// glance looks whether the server still has what it took. One that does not answer is believed.
+// glance checks whether the server still has what it accepted. A server that does not answer
+// counts as having it.
 func (r *Remote) glance(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, askTime)
 	defer cancel()
@@ -346,18 +347,18 @@ func (r *Remote) glance(ctx context.Context) {
 	}
 }
 
-// Tidy implements [sink.Tidier]: it says that the server has lost what was sent, also if nothing
-// more is.
+// Tidy implements [sink.Tidier]. It reports a server that has lost memories even if nothing
+// more is delivered.
 func (r *Remote) Tidy(context.Context) error { return r.lost() }
 
-// begin counts an attempt.
+// begin counts an attempt to send.
 func (r *Remote) begin() {
 	r.lock.Lock()
 	defer r.lock.Unlock()
 	r.began++
 }
 
-// note remembers how the last attempt went, and says when that changes.
+// note records the result of the last attempt, and logs when that changes.
 func (r *Remote) note(ctx context.Context, err error) {
 	r.lock.Lock()
 	defer r.lock.Unlock()
@@ -374,8 +375,8 @@ func (r *Remote) note(ctx context.Context, err error) {
 	}
 }
 
-// sendNext sends the next batch of the spool and returns how many items that were.
-// An item leaves the spool only after the server has answered for it.
+// sendNext sends the next batch of the spool and returns its number of items. An item leaves
+// the spool only after the server has answered for it.
 func (r *Remote) sendNext(ctx context.Context) (sent int, err error) {
 	items, err := r.spool.Next(ctx, sendMost, sendBytes)
 	if err != nil || len(items) == 0 {
@@ -403,7 +404,8 @@ func (r *Remote) ensureNamespace(ctx context.Context) error {
 	return err
 }
 
-// write sends memories. That their namespace is gone is not their fault.
+// write sends memories. If the namespace no longer exists, the memories are not to blame: the
+// next attempt creates it first.
 func (r *Remote) write(ctx context.Context, items []spool.Item) error {
 	memories := make([][]byte, len(items))
 	for i := range items {

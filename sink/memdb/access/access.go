@@ -8,6 +8,16 @@
 //	capture   team-a        write internal
 //	reviewer  team-a team-b read
 //	ops       *             admin
+//
+// How a call is judged:
+//
+//	a token is sent        unknown, expired or revoked: refused; else its rights
+//	no token, but the      refused: once a token was ever created, every call needs one
+//	  server has tokens
+//	no token, none exists  only this machine may call, with all rights except Internal;
+//	                       with a valid proof of [Own], Internal too
+//
+// Admin includes all other rights. Internal counts only together with Write.
 package access
 
 import (
@@ -17,7 +27,7 @@ import (
 	"strings"
 )
 
-// Right is what a token may be for.
+// Right is something that a token allows.
 type Right string
 
 // The rights, each in the namespaces of the token.
@@ -29,10 +39,10 @@ const (
 	Admin    Right = "admin"    // make, change and delete the namespaces, and everything above
 )
 
-// Everywhere stands for all namespaces, also those that are yet to be made.
+// Everywhere stands for all namespaces, including those that do not exist yet.
 const Everywhere = "*"
 
-// Grant is what a caller may do.
+// Grant is what a caller may do: some rights in some namespaces.
 type Grant struct {
 	Name       string // for the logs
 	Namespaces []string
@@ -40,19 +50,21 @@ type Grant struct {
 	External   bool // it never says that something is internal, whatever its rights are
 }
 
-// Full may do everything.
+// Full returns a Grant for everything.
 func Full(name string) Grant {
 	return Grant{Name: name, Namespaces: []string{Everywhere}, Rights: []Right{Admin}}
 }
 
-// Tokenless may do everything but say that something is internal.
+// Tokenless returns a Grant for everything except writing internal memories. It is what a
+// caller without a token has on its own machine.
 func Tokenless(name string) Grant {
 	g := Full(name)
 	g.External = true
 	return g
 }
 
-// May reports whether a right is granted in a namespace. [Everywhere] asks for all.
+// May reports whether the caller has a right in a namespace. For Everywhere the right must be
+// granted in all namespaces.
 func (g *Grant) May(right Right, namespace string) bool {
 	if right == Internal && g.External {
 		return false
@@ -61,7 +73,7 @@ func (g *Grant) May(right Right, namespace string) bool {
 	return here && (slices.Contains(g.Rights, right) || slices.Contains(g.Rights, Admin))
 }
 
-// ParseRights reads rights, which must not be none.
+// ParseRights parses a list of rights, which must not be empty.
 func ParseRights(words []string) (rights []Right, err error) {
 	for _, w := range words {
 		r := Right(strings.TrimSpace(w))

@@ -17,8 +17,8 @@ import (
 	"github.com/memscribe/memscribe/sink/memdb/api"
 )
 
-// List keeps tokens. Several goroutines, and processes, may use one at a time:
-// what is made or revoked counts from the next call on.
+// List has the tokens of a MemDB. It is safe for concurrent use, also by several processes: a
+// token that is created or revoked counts from the next call on.
 type List struct {
 	db      *sql.DB
 	options Options
@@ -30,7 +30,7 @@ type Options struct {
 	Random io.Reader
 }
 
-// Token is one that was made. Times are zero where there is none.
+// Token is a token that was created, without its secret. A time that does not apply is zero.
 type Token struct {
 	Grant
 
@@ -47,8 +47,8 @@ const tables = `CREATE TABLE IF NOT EXISTS tokens (
   revoked    INTEGER NOT NULL      -- 0: it is not
 ) STRICT, WITHOUT ROWID`
 
-// Open opens the tokens in the state folder of a MemDB, and makes their file, for
-// the user alone.
+// Open opens the tokens in the state folder of a MemDB. It creates the file, which only the
+// user can read.
 func Open(ctx context.Context, dir string, o Options) (*List, error) {
 	path := filepath.Join(dir, "memdb.tokens")
 	db, err := open(ctx, path)
@@ -80,11 +80,11 @@ func open(ctx context.Context, path string) (*sql.DB, error) {
 // Close releases the file.
 func (l *List) Close() error { return l.db.Close() }
 
-// ErrName is the error of a name that is taken, or that there is no token of.
+// ErrName is the error of a name that is already used, or that no token has.
 var ErrName = errors.New("no such name")
 
-// Create makes a token of 256 random bits, which is returned here and never again.
-// A name is used once, also when its token is revoked, for the logs name it.
+// Create returns a new token of 256 random bits; it cannot be read again later. A name can be
+// used only once, even after the token was revoked, since logs identify tokens by their names.
 func (l *List) Create(ctx context.Context, g Grant, expires time.Time) (token string, err error) {
 	if err = check(&g); err != nil {
 		return "", fmt.Errorf("create token: %w", err)
@@ -111,7 +111,7 @@ func (l *List) Create(ctx context.Context, g Grant, expires time.Time) (token st
 	return token, nil
 }
 
-// check refuses what is no name, or no list of namespaces.
+// check returns an error if the name or the namespaces of a Grant are not valid.
 func check(g *Grant) error {
 	errs := []error{api.CheckNamespaceName(g.Name)}
 	if len(g.Namespaces) == 0 || len(g.Rights) == 0 {
@@ -125,7 +125,7 @@ func check(g *Grant) error {
 	return errors.Join(errs...)
 }
 
-// Revoke ends a token, at once. Revoking twice is safe.
+// Revoke ends a token immediately. Revoking twice is safe.
 func (l *List) Revoke(ctx context.Context, name string) error {
 	done, err := l.db.ExecContext(ctx, "UPDATE tokens SET revoked = CASE revoked WHEN 0 THEN ? ELSE revoked END WHERE name = ?", l.options.Now().UnixMilli(), name)
 	if err != nil {
@@ -137,7 +137,7 @@ func (l *List) Revoke(ctx context.Context, name string) error {
 	return nil
 }
 
-// Any reports whether a token was ever made: from then on every call needs one.
+// Any reports whether a token was ever created. From then on every call needs one.
 func (l *List) Any(ctx context.Context) (there bool, err error) {
 	if err = l.db.QueryRowContext(ctx, "SELECT EXISTS (SELECT * FROM tokens)").Scan(&there); err != nil {
 		return false, fmt.Errorf("read tokens: %w", sqlitefile.Explain(err))
@@ -145,7 +145,7 @@ func (l *List) Any(ctx context.Context) (there bool, err error) {
 	return there, nil
 }
 
-// Find returns what a token grants; ok is false if it is none, or none any more.
+// Find returns what a token grants. Ok is false for an unknown, expired or revoked token.
 func (l *List) Find(ctx context.Context, token string) (g Grant, ok bool, err error) {
 	sum := sha256.Sum256([]byte(token))
 	found, err := l.query(ctx, "WHERE hash = ?", sum[:])
@@ -160,7 +160,7 @@ func (l *List) Find(ctx context.Context, token string) (g Grant, ok bool, err er
 	return t.Grant, true, nil
 }
 
-// Tokens returns all that were ever made, by name.
+// Tokens returns all tokens that were ever created, sorted by name.
 func (l *List) Tokens(ctx context.Context) ([]Token, error) {
 	found, err := l.query(ctx, "ORDER BY name")
 	all := make([]Token, len(found))
@@ -177,7 +177,7 @@ type row struct {
 	hash []byte
 }
 
-// query reads the tokens that a condition selects.
+// query returns the tokens that meet a condition.
 func (l *List) query(ctx context.Context, which string, args ...any) (all []row, err error) {
 	rows, err := l.db.QueryContext(ctx, "SELECT name, hash, namespaces, rights, created, expires, revoked FROM tokens "+which, args...)
 	if err != nil {

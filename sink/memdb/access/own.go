@@ -9,28 +9,28 @@ import (
 	"github.com/memscribe/memscribe/internal/keyfile"
 )
 
-// ProofHeader is the header in which a request proves that it comes from one who has
-// the server's state folder.
+// ProofHeader is the header with which a request proves that its sender can read the server's
+// state folder.
 const ProofHeader = "Memscribe-Proof"
 
-// Own proves to a server without tokens that who calls has the same state folder, as
-// the sink of the same user has. The folder holds a key, for the user alone; a proof is
-// an HMAC of the request with it, so that who sees one can make none for another
+// Own lets a client prove to a server without tokens that both use the same state folder, and
+// so belong to the same user. The folder has a key that only the user can read. A proof is an
+// HMAC of the request with that key, so a proof that was overheard is of no use for another
 // request.
 //
 //	watch --memdb-url http://127.0.0.1:7475 ── POST …/memories, Memscribe-Proof: 5f1c… ──► memdb serve
 //	          └──────────── memdb.own.key in the state folder ────────────┘
 //
-// The key is read for each proof: it makes no difference which of the two starts first,
-// or whether the folder is replaced while they run.
+// The key is read for each proof, so it makes no difference which of the two starts first, or
+// whether the folder is replaced meanwhile.
 type Own struct{ file keyfile.File }
 
-// NewOwn returns the proof of a state folder. Nothing is read or made yet.
+// NewOwn returns the Own of a state folder. It does not read or create anything yet.
 func NewOwn(stateDir string) *Own {
 	return &Own{keyfile.File{Path: filepath.Join(stateDir, "memdb.own.key"), For: "key of proofs"}}
 }
 
-// Prove makes the proof of a request, and the key if there is none yet.
+// Prove returns the proof for a request. It creates the key if there is none.
 func (o *Own) Prove(method, path string, body []byte) (string, error) {
 	key, err := o.file.Open()
 	if err != nil {
@@ -39,7 +39,7 @@ func (o *Own) Prove(method, path string, body []byte) (string, error) {
 	return hex.EncodeToString(proof(key, method, path, body)), nil
 }
 
-// Proves reports whether a proof is that of a request. Without a key none is.
+// Proves reports whether a proof is valid for a request. Without a key no proof is.
 func (o *Own) Proves(given, method, path string, body []byte) bool {
 	sum, err := hex.DecodeString(given)
 	if err != nil || len(sum) != sha256.Size {

@@ -1,6 +1,7 @@
 package api
 
-// ChangesRequest asks for what was done in a namespace.
+// ChangesRequest asks for the changes of a namespace behind a position. With Most 0 the answer
+// has only the present position, from which a watcher can start.
 type ChangesRequest struct {
 	Namespace   string
 	After       int64 // a position; 0 is before the first
@@ -8,7 +9,8 @@ type ChangesRequest struct {
 	IncludeNode bool
 }
 
-// Change is a step of the chain of a namespace.
+// Change is a step in the chain of a namespace: a memory was written, forgotten or invalidated,
+// or the namespace itself was changed.
 type Change struct {
 	Position int64  // goes up, with gaps
 	Action   string // as the entry has it; "" where nothing was done
@@ -18,7 +20,7 @@ type Change struct {
 	Memory *Memory
 }
 
-// Changes are some in their order.
+// Changes are steps in their order. The next request continues at Position.
 type Changes struct {
 	Changes []Change
 	// Position is up to where everything was looked at; More says that there is

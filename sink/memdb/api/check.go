@@ -8,17 +8,18 @@ import (
 	"github.com/memscribe/memscribe/core"
 )
 
-// Flaw is one thing that is wrong with a value: where, as a JSON pointer, and
-// what.
+// Flaw is one mistake in a value: its place as a JSON pointer, and what is wrong.
+//
+//	{"pointer":"/memories/3/content","detail":"…"}
 type Flaw struct {
 	Pointer string `json:"pointer"`
 	Detail  string `json:"detail"`
 }
 
-// Invalid is the error of a value that is not of the contract.
+// Invalid is the error of a value that violates the contract. It has up to 16 flaws.
 type Invalid struct{ Flaws []Flaw }
 
-// Error lists the flaws in one line.
+// Error returns the flaws on one line.
 func (e *Invalid) Error() string {
 	texts := make([]string, len(e.Flaws))
 	for i, f := range e.Flaws {
@@ -27,12 +28,13 @@ func (e *Invalid) Error() string {
 	return strings.Join(texts, "; ")
 }
 
-// invalid returns an error of one flaw at a JSON pointer.
+// invalid returns an error with one flaw at a JSON pointer.
 func invalid(pointer, format string, args ...any) *Invalid {
 	return &Invalid{[]Flaw{{pointer, fmt.Sprintf(format, args...)}}}
 }
 
-// check gathers flaws.
+// check collects flaws. Every check below adds at most one and returns nothing, so all flaws of
+// a value are found in one pass.
 type check struct {
 	at    string
 	flaws []Flaw
@@ -105,15 +107,14 @@ func (c *check) word(pointer, s string) {
 	}
 }
 
-// CheckNamespaceName says what is wrong with the name of a namespace.
+// CheckNamespaceName returns an error if a namespace cannot have this name.
 func CheckNamespaceName(name string) error {
 	var c check
 	c.namespace("/name", name)
 	return c.err()
 }
 
-// CheckMemory says what is wrong with the name of a memory: its namespace and its
-// id.
+// CheckMemory returns an error if a memory cannot have this namespace or id.
 func CheckMemory(namespace, id string) error {
 	var c check
 	c.namespace("/namespace", namespace)

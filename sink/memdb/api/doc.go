@@ -13,6 +13,22 @@
 //
 // An [Invalid] lists all flaws of a value, each with a JSON pointer to its place. A [Problem] is
 // an error of the contract, with the HTTP status that belongs to it.
+//
+// The calls of the HTTP form, with the types of their bodies and answers:
+//
+//	PUT    /v1/namespaces/{name}            NamespacePut    → Namespace
+//	PATCH  /v1/namespaces/{name}            NamespacePatch  → Namespace
+//	DELETE /v1/namespaces/{name}
+//	POST   /v1/namespaces/{name}/memories   MemoryWrite → WriteResult, Batch → BatchResult
+//	GET    /v1/memories/{id}?namespace=                     → MemoryAnswer
+//	DELETE /v1/memories/{id}?namespace=
+//	POST   /v1/search                       SearchRequest   → SearchResponse
+//	GET    /v1/provenance/{id}?namespace=                   → ProvenanceAnswer
+//	POST   /v1/provenance/verify                            → VerifyReport
+//	GET    /v1/health                                       → Health
+//
+// Times are texts in RFC 3339, hashes are lower-case hex, and sizes are in bytes. A list that
+// is not given and an empty list mean the same.
 package api
 
 // The limits of the wire, as they are in the document.

@@ -10,7 +10,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Wire is a type of the contract.
+// Wire is a type of the contract. Validate returns an [Invalid] with all flaws of the value, or
+// nil.
 type Wire interface{ Validate() error }
 
 // Append appends the one JSON form of a value: the members in the order of the
@@ -23,9 +24,8 @@ func Append(dst []byte, v Wire) ([]byte, error) {
 	return append(dst, out...), nil
 }
 
-// Decode reads one value and validates it. Members that the contract does not
-// know, members that stand twice, text that is not UTF-8 and anything behind the
-// value are errors.
+// Decode reads one value and validates it. Unknown members, repeated members, invalid UTF-8 and
+// anything after the value are errors.
 func Decode(b []byte, v Wire) error {
 	d := jsontext.NewDecoder(bytes.NewReader(b))
 	if err := json.UnmarshalDecode(d, v, json.RejectUnknownMembers(true)); err != nil {
@@ -37,8 +37,7 @@ func Decode(b []byte, v Wire) error {
 	return v.Validate()
 }
 
-// Peek reads one value as Decode does, from somebody who may know more members
-// than we: a server of a later version.
+// Peek is Decode for values of a newer server: it ignores members that it does not know.
 func Peek(b []byte, v Wire) error {
 	if err := json.Unmarshal(b, v); err != nil {
 		return invalid("", "read %s", reason(err))
@@ -46,7 +45,7 @@ func Peek(b []byte, v Wire) error {
 	return v.Validate()
 }
 
-// reason says what is wrong with JSON, without quoting it.
+// reason returns what is wrong with a JSON text, without quoting it: the text may be secret.
 func reason(err error) string {
 	if e, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
 		return fmt.Sprintf("byte %d: not JSON", e.ByteOffset)

@@ -18,7 +18,8 @@ const (
 	External Origin = "external" // a web page, the output of a tool, a file that was read
 )
 
-// Trust says how far a memory may be followed.
+// Trust says how much an agent may rely on a memory. The server decides it; a client only gives
+// the [Origin].
 type Trust string
 
 // The levels of trust.
@@ -37,16 +38,25 @@ const (
 	MemoryRead    ActionKind = "memory_read"
 )
 
-// Action is set on what an agent itself wrote to a memory or read from one: the
-// same store and key on a read and on a write say which write planted what was
+// Action is set for what an agent wrote to a memory of its own, or read from one. A read and a
+// write with the same store and key belong together: they show which write planted what was
 // read.
+//
+//	{"kind":"memory_write","store":"file","key":"/repo/CLAUDE.md"}
 type Action struct {
 	Kind  ActionKind `json:"kind"`
 	Store string     `json:"store"`
 	Key   string     `json:"key"` // empty: the whole store
 }
 
-// Body is what a client says of a memory.
+// Body is the part of a memory that a client provides.
+//
+//	kind, content, tags           what it says
+//	origin                        internal or external; the server derives the trust from it
+//	source, session_id, …         where it was captured
+//	valid_at, invalid_at          when it holds, in RFC 3339
+//	superseded_by, parent_ids     other memories
+//	node                          the captured node, byte for byte
 type Body struct {
 	Kind      string   `json:"kind"`
 	Content   string   `json:"content"`
@@ -65,9 +75,8 @@ type Body struct {
 	Paths     []string `json:"paths,omitempty"`
 	ValidAt   string   `json:"valid_at,omitempty"`
 	InvalidAt string   `json:"invalid_at,omitempty"`
-	// SupersededBy is the memory that took the place of this one, which is then
-	// invalid since that one is valid, as soon as both are known. It is given
-	// instead of InvalidAt.
+	// SupersededBy is the memory that replaces this one. As soon as both are known, this one is
+	// invalid from the time on at which the other is valid. It excludes InvalidAt.
 	SupersededBy string         `json:"superseded_by,omitempty"`
 	ParentIDs    []string       `json:"parent_ids,omitempty"`
 	EventIDs     []string       `json:"event_ids,omitempty"`
@@ -75,8 +84,11 @@ type Body struct {
 	Node         jsontext.Value `json:"node,omitempty"` // the captured node, verbatim
 }
 
-// MemoryWrite is a memory as it is written. The id is the key by which writing it
-// again is the same write; without one the server makes a UUIDv7.
+// MemoryWrite is a memory that is to be written.
+//
+//	{"id":"decision:1","kind":"decision","content":"Use Postgres","origin":"internal","source":"codex"}
+//
+// Writing the same id again replaces the memory; without an id the server assigns a UUIDv7.
 type MemoryWrite struct {
 	ID   string `json:"id,omitempty"`
 	Body `json:",inline"`
@@ -150,7 +162,9 @@ func (a *Action) check(c *check) {
 	c.text("/action/key", a.Key, 0, maxText)
 }
 
-// Batch is memories that are written all or not at all.
+// Batch is a list of memories that are written all or none:
+//
+//	{"memories":[{"id":"1","kind":"note","content":"x"}]}
 type Batch struct {
 	Memories []MemoryWrite `json:"memories"`
 }
@@ -183,7 +197,7 @@ const (
 	Forgotten Outcome = "forgotten" // somebody had it forgotten: it stays so
 )
 
-// WriteResult says what became of a memory that was written.
+// WriteResult says what happened to one memory of a write.
 type WriteResult struct {
 	ID      string  `json:"id"`
 	Outcome Outcome `json:"outcome"`
@@ -215,7 +229,9 @@ func (r *WriteResult) check(c *check) {
 	}
 }
 
-// BatchResult says what became of the memories of a batch, in their order.
+// BatchResult has the results for a batch, in its order:
+//
+//	{"results":[{"id":"1","outcome":"forgotten"}]}
 type BatchResult struct {
 	Results []WriteResult `json:"results"`
 }
@@ -237,7 +253,10 @@ func checkTrust(c *check, pointer string, t Trust) {
 	}
 }
 
-// Removal is something that the sanitizer took out of a memory.
+// Removal is a passage that the sanitizer removed from a memory. The removed text is in base64,
+// so that an agent that reads the answer does not read the instruction:
+//
+//	{"field":"/content","rule":"override_instructions","offset":17,"removed":"aWdub3JlIGFsbCBwcmV2aW91cyBpbnN0cnVjdGlvbnM="}
 type Removal struct {
 	Field   string `json:"field"` // a JSON pointer: /content, /tags/0
 	Rule    string `json:"rule"`
@@ -245,7 +264,8 @@ type Removal struct {
 	Removed []byte `json:"removed"` // in base64, so that reading it does not mean following it
 }
 
-// Memory is a memory as MemDB holds it.
+// Memory is a memory as MemDB returns it: the body, what the server decided about it, and when
+// it learnt it.
 type Memory struct {
 	ID            string `json:"id"`
 	Namespace     string `json:"namespace"`

@@ -1,6 +1,7 @@
 package api
 
-// Namespace is a space of memories, as for a team or a project.
+// Namespace is a set of memories with its own ids and rights, for example of a team or a
+// project.
 type Namespace struct {
 	Name        string `json:"name"`
 	Description string `json:"description"`
@@ -21,7 +22,7 @@ func (n *Namespace) Validate() error {
 	return c.err()
 }
 
-// NamespacePut is what a namespace shall be.
+// NamespacePut is the wanted state of a namespace, which is created if it does not exist.
 type NamespacePut struct {
 	Description string `json:"description,omitempty"`
 }
@@ -33,7 +34,7 @@ func (n *NamespacePut) Validate() error {
 	return c.err()
 }
 
-// NamespacePatch is what shall change of a namespace.
+// NamespacePatch has the fields of a namespace that are to be changed; nil leaves a field.
 type NamespacePatch struct {
 	Description *string `json:"description,omitempty"`
 }

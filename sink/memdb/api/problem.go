@@ -9,7 +9,9 @@ import (
 // ProblemType is the media type of a [Problem].
 const ProblemType = "application/problem+json"
 
-// Problem says why a call failed, in the form of RFC 9457.
+// Problem is the answer to a call that failed, in the form of RFC 9457:
+//
+//	{"type":"urn:memscribe:memdb:not-found","title":"…","status":404,"detail":"…","instance":"…"}
 type Problem struct {
 	Type     string `json:"type"`
 	Title    string `json:"title"`
@@ -19,7 +21,7 @@ type Problem struct {
 	Errors   []Flaw `json:"errors,omitempty"`
 }
 
-// Kind names a sort of problem.
+// Kind is the last part of a problem's type. Clients decide by it, so its values do not change.
 type Kind string
 
 // The kinds of problems.
@@ -85,8 +87,9 @@ func (k Kind) words() (status int, title string) {
 	}
 }
 
-// ProblemOf makes a problem of an error: one that is a problem or that says what
-// is wrong with a request says so, any other stays with the server.
+// ProblemOf returns the problem for an error. An error that is a Problem or an Invalid is shown
+// to the client. Any other becomes [ServerFault] without its text, which may contain paths or
+// SQL.
 func ProblemOf(err error) *Problem {
 	if p, ok := errors.AsType[*Problem](err); ok {
 		copied := *p
@@ -120,7 +123,8 @@ func IsKind(err error, k Kind) bool {
 	return ok && p.Type == problemPrefix+string(k)
 }
 
-// Permanent reports whether the same request will meet the same problem again.
+// Permanent reports whether the same request would fail in the same way again, so that retrying
+// is useless.
 func (p *Problem) Permanent() bool {
 	switch p.Status {
 	case http.StatusRequestTimeout, http.StatusTooManyRequests, http.StatusUnauthorized, http.StatusForbidden:

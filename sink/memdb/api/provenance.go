@@ -12,7 +12,9 @@ const (
 	Tampered   VerdictStatus = "tampered"
 )
 
-// Verdict is what the provenance chain says of a memory.
+// Verdict says whether a memory is what was written, according to the provenance chain:
+//
+//	{"status":"verified","entry_id":"01890000-0000-7000-8000-000000000001"}
 type Verdict struct {
 	Status  VerdictStatus `json:"status"`
 	Reason  string        `json:"reason,omitempty"` // a word: no_entry, hash_mismatch, …
@@ -32,7 +34,7 @@ func (v *Verdict) check(c *check) {
 	}
 }
 
-// MemoryAnswer is a memory and what the chain says of it.
+// MemoryAnswer is a memory together with the verdict about it.
 type MemoryAnswer struct {
 	Memory     Memory  `json:"memory"`
 	Provenance Verdict `json:"provenance"`
@@ -83,7 +85,7 @@ func (e *Entry) check(c *check) {
 	c.sum("/hash", e.Hash)
 }
 
-// ProvenanceAnswer is the entries of a memory, in their order.
+// ProvenanceAnswer has the entries of a memory, the oldest first.
 type ProvenanceAnswer struct {
 	MemoryID string  `json:"memory_id"`
 	Entries  []Entry `json:"entries"`
@@ -100,7 +102,8 @@ func (a *ProvenanceAnswer) Validate() error {
 	return c.err()
 }
 
-// Fault is the first bad thing that a walk over the chain has met.
+// Fault is the first bad entry that a verification has found, and why it is bad; the reasons
+// are those of packages chain and record.
 type Fault struct {
 	Seq      int64  `json:"seq"`
 	EntryID  string `json:"entry_id,omitempty"`
@@ -109,7 +112,7 @@ type Fault struct {
 	Detail   string `json:"detail"`
 }
 
-// VerifyReport is what a walk over the whole chain found.
+// VerifyReport is the result of verifying a whole chain.
 type VerifyReport struct {
 	OK       bool   `json:"ok"`
 	Length   int64  `json:"length"` // entries that were walked
@@ -135,7 +138,9 @@ func (r *VerifyReport) Validate() error {
 	return c.err()
 }
 
-// Health says that a server is there and what it holds.
+// Health is the answer to a monitor: that the server works, and where its chain ends.
+//
+//	{"status":"ok","version":"v1.2.3","store":"sqlite","chain_length":4,"chain_head":"0a0a…"}
 type Health struct {
 	Status  string `json:"status"` // "ok"
 	Version string `json:"version"`

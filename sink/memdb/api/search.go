@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Mode says by what a search finds.
+// Mode is the way in which a search finds memories.
 type Mode string
 
 // The modes. The last two need a server with embeddings, a query, and have one page.
@@ -19,8 +19,14 @@ const (
 // ByVectors reports whether a search looks at vectors.
 func (m Mode) ByVectors() bool { return m == BySense || m == ByHybrid }
 
-// SearchRequest asks for memories. What is given must hold all together; of a
-// list of kinds or trusts any, of tags all.
+// SearchRequest asks for memories. All conditions must be met; for lists of kinds and trusts
+// any of the values, for tags all of them.
+//
+//	{"namespaces":["team"],"query":"cursor -offset","kinds":["decision"],"trust":["trusted"]}
+//
+// Two times can be given, and they differ. AsOf is about what MemDB knew: a memory that was
+// written later is not found. InForceAt is about what held: a decision that was superseded
+// before is not found, even if MemDB learnt it late.
 type SearchRequest struct {
 	// never empty, so that no request reaches all by mistake
 	Namespaces []string `json:"namespaces"`
@@ -43,7 +49,7 @@ type SearchRequest struct {
 	// InForceAt asks for what was in force at that moment, whenever MemDB learnt
 	// it. With AsOf: as it was known then.
 	InForceAt string `json:"in_force_at,omitempty"`
-	// IncludeInvalid asks also for what is in force no more.
+	// IncludeInvalid also finds memories that no longer hold.
 	IncludeInvalid bool `json:"include_invalid,omitzero"`
 
 	IncludeNode bool   `json:"include_node,omitzero"`
@@ -102,8 +108,8 @@ func (r *SearchRequest) checkMode(c *check) {
 	}
 }
 
-// SearchResponse is a page of memories, the latest valid_at first; by vectors, the nearest
-// first, and no other page.
+// SearchResponse is a page of memories. A search by words returns the latest valid_at first;
+// one by vectors the nearest first, in one page.
 type SearchResponse struct {
 	Memories   []Memory `json:"memories"`
 	NextCursor string   `json:"next_cursor,omitempty"` // asks for what follows; none: nothing does

@@ -10,6 +10,14 @@
 //
 // An entry has the name of the token, the call, the namespace and a hash of its parameters. It
 // never has a token or a text of a memory.
+//
+// One line of the log:
+//
+//	{"time":"2026-06-24T10:00:00Z","token":"capture","call":"WriteMemory","namespace":"team",
+//	 "session_id":"0199-s","params_sha256":"5f1c…","status":"ok"}
+//
+// Status is "ok" or the kind of the problem, such as "forbidden". The log is for an operator
+// who asks who did what; it proves nothing, since it may have gaps.
 package audit
 
 import (
@@ -27,8 +35,10 @@ import (
 	"github.com/memscribe/memscribe/internal/panics"
 )
 
-// Entry is a call. What it was about is a hash: whoever knows it can find the entry,
-// and the log does not say so.
+// Entry is one call. What it was about is only a hash, so the log does not reveal it, but a
+// person who knows the parameters can find the entry:
+//
+//	{"time":"…","token":"capture","call":"ForgetMemory","namespace":"team","params_sha256":"…","status":"ok"}
 type Entry struct {
 	Time      time.Time `json:"time"`
 	Token     string    `json:"token"` // its name
@@ -63,7 +73,7 @@ type delivery interface {
 	close() error
 }
 
-// Trail delivers entries in their order. Several goroutines may use it.
+// Trail delivers entries in their order. It is safe for concurrent use.
 type Trail struct {
 	to    delivery
 	log   *slog.Logger
@@ -74,9 +84,12 @@ type Trail struct {
 	closed bool
 }
 
-// Open opens a trail to a place: the name of a file, a URL of http or https to which
-// lines of JSON are posted, or one of otlp+http or otlp+https, to whose path /v1/logs
-// logs of OpenTelemetry are. log hears what was given up. The trail outlives ctx.
+// Open opens a trail to a place. Entries that cannot be delivered are counted in the log. The
+// trail does not end with ctx.
+//
+//	audit.jsonl                       a file, one JSON object per line
+//	https://host/path                 the same lines, by POST
+//	otlp+https://host                 logs of OpenTelemetry, by POST to /v1/logs
 func Open(ctx context.Context, place string, log *slog.Logger) (*Trail, error) {
 	to, err := open(place)
 	if err != nil {
@@ -106,7 +119,7 @@ func open(place string) (delivery, error) {
 	return nil, fmt.Errorf("%s is neither http nor otlp+http", u.Scheme)
 }
 
-// Add adds an entry. It never waits.
+// Add adds an entry. It never waits; if the queue is full the entry is lost, and counted.
 func (t *Trail) Add(e *Entry) {
 	t.lock.RLock()
 	defer t.lock.RUnlock()
@@ -120,7 +133,7 @@ func (t *Trail) Add(e *Entry) {
 	}
 }
 
-// Close delivers what waits, for a few seconds, and releases the place.
+// Close delivers the waiting entries, for at most five seconds, and closes the place.
 func (t *Trail) Close() error {
 	t.lock.Lock()
 	if t.closed {
@@ -156,7 +169,7 @@ func (t *Trail) run(ctx context.Context) {
 	}
 }
 
-// more takes what else waits by now.
+// more adds the entries that are waiting by now, up to one delivery.
 func (t *Trail) more(entries []Entry) []Entry {
 	for len(entries) < atOnce {
 		select {

@@ -27,7 +27,9 @@ import (
 	"github.com/memscribe/memscribe/sink/memdb/chain"
 )
 
-// Store is the place where memories are kept. It may be used by several goroutines.
+// Store is where memories are kept, a SQLite file or PostgreSQL. It is safe for concurrent use.
+// Write is all or nothing. An error that is an [api.Problem] or an [api.Invalid] is shown to
+// the client.
 type Store interface {
 	Kind() string // what it is, as "sqlite"
 	Head(ctx context.Context) (chain.Head, error)
@@ -47,14 +49,14 @@ type Store interface {
 	Checkpoint(ctx context.Context) error // signs what was written
 }
 
-// The times that calls have. Who asks for less has less.
+// The time limits of calls. A client may ask for less.
 const (
 	usual = time.Minute
 	long  = 10 * time.Minute // for what rewrites the file of a database
 	whole = 24 * time.Hour   // for what reads all of it
 )
 
-// Calls are the calls of a MemDB. Several goroutines may make them.
+// Calls are the calls of a MemDB. They are safe for concurrent use.
 type Calls struct {
 	store Store
 	now   func() time.Time
@@ -75,13 +77,13 @@ func New(store Store, now func() time.Time) *Calls {
 	}
 }
 
-// AuditTo has every call leave an entry in a trail. It is said before the first call.
+// AuditTo makes every call add an entry to a trail. It must be called before the first call.
 func (c *Calls) AuditTo(t *audit.Trail) { c.trail = t }
 
 // EndWatches ends all watches, of now and later: the server stops.
 func (c *Calls) EndWatches() { c.end() }
 
-// Health says what the store is, and where its chain ends. It needs no right.
+// Health returns the kind of the store and the head of its chain. No right is needed.
 func (c *Calls) Health(ctx context.Context) (kind string, head chain.Head, err error) {
 	ctx, cancel := context.WithTimeout(ctx, usual)
 	defer cancel()
@@ -89,8 +91,8 @@ func (c *Calls) Health(ctx context.Context) (kind string, head chain.Head, err e
 	return c.store.Kind(), head, err
 }
 
-// HashAt returns the hash of an entry of the chain; "" if there is none of that number, or if
-// the store has several chains. It needs no right.
+// HashAt returns the hash of an entry of the chain, or "" if there is no such entry or the
+// store has several chains. No right is needed, since a hash reveals nothing.
 func (c *Calls) HashAt(ctx context.Context, seq int64) (string, error) {
 	one, ok := c.store.(interface {
 		HashAt(ctx context.Context, seq int64) (string, error)
@@ -103,7 +105,7 @@ func (c *Calls) HashAt(ctx context.Context, seq int64) (string, error) {
 	return one.HashAt(ctx, seq)
 }
 
-// PutNamespace makes a namespace, or makes it what is wanted.
+// PutNamespace creates a namespace, or changes it to the wanted state.
 func (c *Calls) PutNamespace(ctx context.Context, name string, put api.NamespacePut) (n api.Namespace, created bool, err error) {
 	defer c.note(ctx, about{call: "PutNamespace", namespace: name, params: []string{name}}, &err)
 	if err = may(ctx, access.Admin, name); err != nil {
@@ -139,8 +141,8 @@ func (c *Calls) DeleteNamespace(ctx context.Context, name string, purge bool) (e
 	return c.store.DeleteNamespace(ctx, name, purge)
 }
 
-// Namespaces returns those behind a name that the caller may read. There are more if there
-// are as many as were asked for.
+// Namespaces returns the namespaces behind a name that the caller may read, at most the given
+// number, sorted by name. If it returns as many as were asked for, there may be more.
 func (c *Calls) Namespaces(ctx context.Context, after string, most int) (found []api.Namespace, err error) {
 	defer c.note(ctx, about{call: "ListNamespaces", namespace: "", params: []string{after}}, &err)
 	ctx, cancel := context.WithTimeout(ctx, usual)
@@ -165,8 +167,8 @@ func (c *Calls) Namespaces(ctx context.Context, after string, most int) (found [
 	}
 }
 
-// Write writes memories into a namespace, all or none. Who says that they are internal
-// needs a right to say so.
+// Write writes memories into a namespace, all or none. A client that calls a memory internal
+// needs the right Internal.
 func (c *Calls) Write(ctx context.Context, namespace string, memories []api.MemoryWrite) (results []api.WriteResult, err error) {
 	defer c.noteWrite(ctx, namespace, memories, &err)
 	err = may(ctx, access.Write, namespace)
@@ -193,7 +195,8 @@ func (c *Calls) Get(ctx context.Context, namespace, id string) (a api.MemoryAnsw
 	return c.store.Get(ctx, namespace, id)
 }
 
-// Forget takes away what a memory said.
+// Forget deletes the content of a memory for good. Its entries in the chain stay, with their
+// hashes.
 func (c *Calls) Forget(ctx context.Context, namespace, id string) (err error) {
 	defer c.note(ctx, about{call: "ForgetMemory", namespace: namespace, params: []string{id}}, &err)
 	if err = may(ctx, access.Forget, namespace); err != nil {
@@ -227,7 +230,8 @@ func (c *Calls) Provenance(ctx context.Context, namespace, id string) (a api.Pro
 	return c.store.Provenance(ctx, namespace, id)
 }
 
-// Verify walks all chains.
+// Verify verifies all chains with everything that depends on them. It may take hours for a
+// large database.
 func (c *Calls) Verify(ctx context.Context) (r api.VerifyReport, err error) {
 	defer c.note(ctx, about{call: "VerifyChain", namespace: "", params: []string{}}, &err)
 	if err = may(ctx, access.Admin, access.Everywhere); err != nil {

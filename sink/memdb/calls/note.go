@@ -8,13 +8,14 @@ import (
 	"github.com/memscribe/memscribe/sink/memdb/audit"
 )
 
-// about says what a call is about, for the audit log.
+// about is what a call is about, for the audit log.
 type about struct {
 	call, namespace, session, agent string
 	params                          []string // of which only a hash is told
 }
 
-// note leaves an entry of a call that ended with *err.
+// note adds an entry for a call that ended with *err. It is deferred, and so sees the error
+// that the call returns.
 func (c *Calls) note(ctx context.Context, a about, err *error) {
 	if c.trail == nil {
 		return

@@ -9,7 +9,7 @@ import (
 	"github.com/memscribe/memscribe/sink/memdb/record"
 )
 
-// Caller is who makes a call.
+// Caller is the client that makes a call, and its rights.
 type Caller struct {
 	Grant access.Grant
 	// Again asks once more what the caller may do, for a call that lasts.
@@ -19,7 +19,8 @@ type Caller struct {
 // key is the key of the caller in a context.
 type key struct{}
 
-// As says who makes the calls with a context. Without a caller nothing may be done.
+// As returns a context for calls of this caller. With a context without a caller every call is
+// refused.
 func As(ctx context.Context, c *Caller) context.Context {
 	ctx = record.By(context.WithValue(ctx, key{}, c), c.Grant.Name)
 	if slices.Contains(c.Grant.Namespaces, access.Everywhere) {
@@ -28,8 +29,8 @@ func As(ctx context.Context, c *Caller) context.Context {
 	return record.Within(ctx, c.Grant.Namespaces)
 }
 
-// may refuses a call that its caller has no right to, before anything is looked up:
-// the answer is the same whether what was asked for is there or not.
+// may refuses a call without the right to it. It is checked before anything is looked up, so
+// the answer does not reveal whether the memory exists.
 func may(ctx context.Context, right access.Right, namespaces ...string) error {
 	c, ok := ctx.Value(key{}).(*Caller)
 	for _, n := range namespaces {
@@ -40,7 +41,8 @@ func may(ctx context.Context, right access.Right, namespaces ...string) error {
 	return nil
 }
 
-// stillMay is may, of what the caller may do by now.
+// stillMay is may with the present rights of the caller, for a call that takes long: a token
+// may be revoked meanwhile.
 func stillMay(ctx context.Context, right access.Right, namespace string) error {
 	c, ok := ctx.Value(key{}).(*Caller)
 	if !ok {
@@ -53,8 +55,8 @@ func stillMay(ctx context.Context, right access.Right, namespace string) error {
 	return err
 }
 
-// refused returns the problem for a caller without a right. It says how to get the
-// right, and nothing about what is stored.
+// refused returns the problem for a caller without a right. It says how to get the right, and
+// nothing about what is stored.
 func refused(c *Caller, right access.Right, namespace string) error {
 	if c != nil && c.Grant.External && right == access.Internal {
 		return api.NewProblem(api.Forbidden, "origin: internal needs a right, in namespace %s: without a token only who has the server's state folder has it: "+

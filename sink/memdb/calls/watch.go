@@ -22,7 +22,7 @@ const (
 	atOnce = 100
 )
 
-// Watching says what is watched.
+// Watching says which changes a watcher wants.
 type Watching struct {
 	Namespace string
 	// After is the position behind which to begin; nil: what is done from now on.
@@ -30,11 +30,15 @@ type Watching struct {
 	Node  bool // with the nodes that memories carry
 }
 
-// Watch gives every change in a namespace to send, in order and each once, until ctx
-// ends. A change without an action says that the watcher has seen everything up to its
-// position. What waits for a watcher is in the database and nowhere else; one that
-// takes too long for a message gets an error and is dropped, and can come again behind its
-// last position.
+// Watch calls send with every change in a namespace, in order and each once, until ctx ends. A
+// change without an action says that the watcher has seen everything up to its position:
+//
+//	write d1      {position 12, upsert, d1}
+//	write d2      {position 15, write, d2}
+//	nothing new   {position 15}                 every 30 s, so that both sides notice a dead connection
+//
+// Nothing is buffered for a watcher outside of the database. A watcher that takes more than ten
+// seconds for a message gets an error, and can continue behind its last position.
 func (c *Calls) Watch(ctx context.Context, w Watching, send func(*api.Change) error) (err error) {
 	c.note(ctx, about{call: "WatchMemories", namespace: w.Namespace}, new(may(ctx, access.Read, w.Namespace)))
 	if err = may(ctx, access.Read, w.Namespace); err != nil {
@@ -63,7 +67,7 @@ func (c *Calls) Watch(ctx context.Context, w Watching, send func(*api.Change) er
 	}
 }
 
-// begin returns the position where a watch begins, in a namespace that is there.
+// begin returns the position at which a watch begins. The namespace must exist.
 func (c *Calls) begin(ctx context.Context, w *Watching) (int64, error) {
 	found, err := c.store.Changes(ctx, api.ChangesRequest{Namespace: w.Namespace})
 	if err != nil || w.After == nil {
@@ -86,7 +90,7 @@ type watch struct {
 	send      func(*api.Change) error
 }
 
-// catchUp sends what is new.
+// catchUp sends the changes since the last message.
 func (v *watch) catchUp(ctx context.Context) error {
 	if err := stillMay(ctx, access.Read, v.namespace); err != nil {
 		return err
@@ -113,7 +117,7 @@ func (v *watch) catchUp(ctx context.Context) error {
 	return nil
 }
 
-// give sends one message, and drops a watcher that takes too long for it.
+// give sends one message. A watcher that takes too long for it gets an error.
 func (v *watch) give(c *api.Change) error {
 	begun := v.calls.now()
 	if err := v.send(c); err != nil {
@@ -126,33 +130,33 @@ func (v *watch) give(c *api.Change) error {
 	return nil
 }
 
-// listener is a store that hears what is done by way of other servers.
+// listener is a store that is notified of writes through other servers.
 type listener interface {
 	// Listen calls ring with the [record.Hint] of each namespace in which something was
 	// done, and with "" when it may have been in any, until ctx ends.
 	Listen(ctx context.Context, ring func(hint string))
 }
 
-// LookEvery says how often a watcher looks for what nothing hints at. It is said before
-// the first call.
+// LookEvery sets how often a watcher looks for writes that no notification announced. It must
+// be called before the first call.
 func (c *Calls) LookEvery(d time.Duration) { c.lookEvery = d }
 
-// Listen wakes watchers for what is done by way of other servers, until ctx ends, if
-// the store hears of it.
+// Listen wakes watchers for writes through other servers, until ctx ends, if the store is
+// notified of them.
 func (c *Calls) Listen(ctx context.Context) {
 	if s, ok := c.store.(listener); ok {
 		s.Listen(ctx, c.bells.strike)
 	}
 }
 
-// bells wake watchers when something is done. They are a hint: who misses one looks a
-// little later.
+// bells wake watchers when something was written. They are only hints: a watcher that misses
+// one looks a second later.
 type bells struct {
 	lock    sync.Mutex
 	waiting map[string]chan struct{} // by hint of the namespace
 }
 
-// next is closed when something is done in a namespace.
+// next returns a channel that is closed at the next write in a namespace.
 func (b *bells) next(namespace string) <-chan struct{} {
 	b.lock.Lock()
 	defer b.lock.Unlock()
@@ -163,10 +167,10 @@ func (b *bells) next(namespace string) <-chan struct{} {
 	return b.waiting[hint]
 }
 
-// ring wakes those who watch a namespace of this server.
+// ring wakes the watchers of a namespace.
 func (b *bells) ring(namespace string) { b.strike(record.Hint(namespace)) }
 
-// strike is ring, of the hint of a namespace; "" is all.
+// strike is ring by the hint of a namespace, as another server sends it; "" wakes all watchers.
 func (b *bells) strike(hint string) {
 	b.lock.Lock()
 	defer b.lock.Unlock()

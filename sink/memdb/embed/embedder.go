@@ -1,3 +1,20 @@
+// A search in the mode "hybrid" combines two lists of at most 200 candidates:
+//
+//	by words     those that have all words, better matches first   (Worded)
+//	by vectors   the nearest ones                                  (Nearest)
+//	together     reciprocal rank fusion                            (Fuse)
+//
+// A vector is of the first 8 KiB of a content, has at most 8,192 numbers, and is stored with
+// length one, so that the dot product of two vectors is the cosine of the angle between them.
+// Vectors of two models are never compared.
+//
+//	read this      for
+//	vector.go      the vectors themselves, their form in a database
+//	embedder.go    when the gateway is asked, and what happens if it does not answer
+//	fill.go        memories that were written without a vector
+//	rank.go        the order of results
+//	recent.go      the cache, which is separate for each namespace
+//	kept.go        checks of stored vectors
 package embed
 
 import (
@@ -12,7 +29,7 @@ import (
 	"github.com/memscribe/memscribe/sink/memdb/record"
 )
 
-// Gateway makes vectors.
+// Gateway is a service that makes vectors.
 type Gateway interface {
 	// Vectors makes a vector of each text, in their order. All have the same number of
 	// numbers.
@@ -40,7 +57,19 @@ const (
 	usualPause   = 30 * time.Second
 )
 
-// Embedder makes the vectors of memories and of questions. Several goroutines may use it.
+// Embedder makes the vectors of memories and of questions. It is safe for concurrent use.
+//
+//	                                    gateway answers
+//	working ──▶ asked for each write ──────────────────────▶ working
+//	               │ fails
+//	               ▼
+//	            resting for Pause: writes get no vector
+//	               │ then the next write asks again
+//	               ▼
+//	            working, and KeepFilling gives the memories of the meantime their vectors
+//
+// If vectors are required there is no rest: each write asks, and is refused while the gateway
+// fails.
 type Embedder struct {
 	options Options
 	recent  recent
@@ -61,12 +90,12 @@ func NewEmbedder(o Options) *Embedder {
 // Model returns the name under which vectors are stored.
 func (e *Embedder) Model() string { return e.options.Model }
 
-// Stored finds vectors that a store has already: of a namespace, by what they are made of.
+// Stored returns the vectors that a namespace has already, by the hashes of their texts.
 type Stored func(ctx context.Context, hashes []Hash) (map[Hash]Vector, error)
 
-// Vectors returns those of the contents of memories, by what they are made of. The gateway is
-// asked only for those that are neither remembered nor stored. Where vectors are required
-// and one cannot be had, that is an [api.Problem]; otherwise it is missing.
+// Vectors returns the vectors of some texts, by the hash of the text. It asks the gateway only
+// for texts whose vectors are neither remembered nor stored. If vectors are required, a missing
+// one is an [api.Problem]; otherwise it is nil in the result.
 func (e *Embedder) Vectors(ctx context.Context, namespace string, contents []string, stored Stored) (map[Hash]Vector, error) {
 	have := make(map[Hash]Vector, len(contents))
 	var (
@@ -117,7 +146,8 @@ func (e *Embedder) Vectors(ctx context.Context, namespace string, contents []str
 	return have, nil
 }
 
-// forWrite asks the gateway for who writes.
+// forWrite asks the gateway for a write, which waits 5 seconds for it, or 30 if vectors are
+// required.
 func (e *Embedder) forWrite(ctx context.Context, texts []string) (made []Vector, err error) {
 	patience := requiredTime
 	if !e.options.Required {
@@ -135,9 +165,9 @@ func (e *Embedder) forWrite(ctx context.Context, texts []string) (made []Vector,
 	return made, err
 }
 
-// Ask returns the vector of what is searched for, without its secrets and what it rules out;
-// nil for a search by words. Of an Embedder that is nil it is the problem that there are no
-// vectors.
+// Ask returns the vector of a search query, and nil for a search by words. The query is sent
+// without secrets and without the words that it excludes. A nil Embedder returns the problem
+// that there are no vectors.
 func (e *Embedder) Ask(ctx context.Context, p *record.Preparer, r *api.SearchRequest) (Vector, error) {
 	if !r.Mode.ByVectors() {
 		return nil, nil
@@ -166,13 +196,14 @@ func (e *Embedder) Ask(ctx context.Context, p *record.Preparer, r *api.SearchReq
 	return made[0], nil
 }
 
-// Away returns the problem of a gateway that gives no vectors. What it said is for the log.
+// Away returns the problem for a gateway that gives no vectors. The gateway's own message is
+// only for the log.
 func Away(err error) error {
 	return &away{api.NewProblem(api.Unavailable, "no embeddings can be had; try again"), err}
 }
 
-// away is the error of a server of vectors that does not answer: the problem for the client, and its cause
-// for the log.
+// away is the error of a gateway that does not answer: the problem for the client, and the
+// cause for the log.
 type away struct {
 	problem *api.Problem
 	cause   error
@@ -184,7 +215,7 @@ func (a *away) Error() string { return a.problem.Error() + ": " + a.cause.Error(
 // Unwrap returns both, so that errors.As finds either.
 func (a *away) Unwrap() []error { return []error{a.problem, a.cause} }
 
-// ask asks the gateway, and says in the log when it fails and when it works again.
+// ask asks the gateway. It logs when the gateway fails, and when it works again.
 func (e *Embedder) ask(ctx context.Context, texts []string) ([]Vector, error) {
 	made, err := e.options.Gateway.Vectors(ctx, texts)
 	e.lock.Lock()
@@ -204,7 +235,7 @@ func (e *Embedder) ask(ctx context.Context, texts []string) ([]Vector, error) {
 	return made, err
 }
 
-// resting reports whether the gateway has failed a moment ago.
+// resting reports whether the gateway failed less than Pause ago, so that it is not asked now.
 func (e *Embedder) resting() bool {
 	e.lock.Lock()
 	defer e.lock.Unlock()
@@ -212,7 +243,7 @@ func (e *Embedder) resting() bool {
 	return !e.away.IsZero() && since >= 0 && since < e.options.Pause
 }
 
-// leave notes that memories were left without vectors.
+// leave signals that memories were written without vectors.
 func (e *Embedder) leave() {
 	select {
 	case e.left <- struct{}{}:
@@ -220,7 +251,7 @@ func (e *Embedder) leave() {
 	}
 }
 
-// Contents returns those of memories, without those that are gone.
+// Contents returns the contents of memories, without those that were forgotten.
 func Contents(memories []api.Memory, gone map[string]bool) []string {
 	all := make([]string, 0, len(memories))
 	for i := range memories {

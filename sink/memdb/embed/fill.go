@@ -9,7 +9,7 @@ import (
 	"github.com/memscribe/memscribe/internal/panics"
 )
 
-// Place is where a memory is in a store: the entry of its present version.
+// Place identifies a version of a memory in a store, by the entry that wrote it.
 type Place struct {
 	Namespace string
 	Seq       int64
@@ -30,7 +30,7 @@ type Filled struct {
 	Vector Vector
 }
 
-// Shelf is a store whose memories can get their vectors later.
+// Shelf is a store that can give its memories their vectors later.
 type Shelf interface {
 	// Lacking are the memories behind a place that have no vector of a model, so many at
 	// most, in the order of their places.
@@ -47,7 +47,8 @@ const (
 	longPause  = 20               // pauses, between tries that fail
 )
 
-// Fill gives every memory of a store a vector that has none, and returns how many got one.
+// Fill gives every memory without a vector one, and returns how many it gave. It works through
+// the store in the order of places, 64 at a time, so it can be interrupted.
 func (e *Embedder) Fill(ctx context.Context, shelf Shelf) (count int, err error) {
 	var after Place
 	for {
@@ -65,7 +66,7 @@ func (e *Embedder) Fill(ctx context.Context, shelf Shelf) (count int, err error)
 	}
 }
 
-// fill asks for the vectors of memories that lack them, and puts them on the shelf, within fillTime.
+// fill asks for the vectors of memories and stores them, within ten minutes.
 func (e *Embedder) fill(ctx context.Context, shelf Shelf, found []Lacking) error {
 	ctx, cancel := context.WithTimeout(ctx, fillTime)
 	defer cancel()
@@ -84,8 +85,7 @@ func (e *Embedder) fill(ctx context.Context, shelf Shelf, found []Lacking) error
 	return shelf.Fill(ctx, e.options.Model, filled)
 }
 
-// Start keeps filling in beside what else is done, until end is called. Of an Embedder that
-// is nil it does nothing.
+// Start runs KeepFilling on a goroutine until end is called. A nil Embedder does nothing.
 func (e *Embedder) Start(ctx context.Context, shelf Shelf) (end func()) {
 	if e == nil {
 		return func() {}
@@ -102,8 +102,8 @@ func (e *Embedder) Start(ctx context.Context, shelf Shelf) (end func()) {
 	}
 }
 
-// KeepFilling fills in until ctx ends: at first, when a memory was left without a vector,
-// and now and then for what others have left.
+// KeepFilling fills in vectors until ctx ends: at the beginning, whenever a memory was written
+// without one, and every hour for those that other servers wrote.
 func (e *Embedder) KeepFilling(ctx context.Context, shelf Shelf) {
 	pause := e.options.Pause
 	for ctx.Err() == nil {
@@ -126,7 +126,7 @@ func (e *Embedder) KeepFilling(ctx context.Context, shelf Shelf) {
 	}
 }
 
-// wait waits until there may be something to fill in.
+// wait waits until there may be memories without vectors.
 func (e *Embedder) wait(ctx context.Context) {
 	t := time.NewTimer(fillEvery)
 	defer t.Stop()
@@ -138,7 +138,7 @@ func (e *Embedder) wait(ctx context.Context) {
 	}
 }
 
-// rest waits, or until ctx ends.
+// rest waits for d or until ctx ends.
 func rest(ctx context.Context, d time.Duration) {
 	t := time.NewTimer(d)
 	defer t.Stop()

@@ -8,8 +8,8 @@ import (
 	"github.com/memscribe/memscribe/sink/memdb/record"
 )
 
-// CheckDims refuses a vector that has another number of numbers than those of its model
-// that are kept.
+// CheckDims returns an error if a vector has not as many numbers as the stored ones of its
+// model: the model was probably replaced under the same name.
 func CheckDims(model string, dims, kept int) error {
 	if dims == kept {
 		return nil
@@ -17,7 +17,7 @@ func CheckDims(model string, dims, kept int) error {
 	return Away(fmt.Errorf("vectors of %s have %d numbers now, and those that are kept have %d: give what makes them another name of a model", model, dims, kept))
 }
 
-// Kept is a vector as a store keeps it, with the version that it is beside.
+// Kept is a stored vector together with the version that it belongs to.
 type Kept struct {
 	Namespace string
 	Hash      []byte
@@ -26,8 +26,8 @@ type Kept struct {
 	Record    []byte // nil: there is no such version
 }
 
-// CheckStored says what is wrong with a vector: it is of a memory that is gone, or it was
-// made of something else. What its numbers are only the gateway can say.
+// CheckStored returns a fault if a stored vector belongs to no version, or was made of another
+// text. Whether its numbers are right only the gateway could say.
 func CheckStored(k Kept) *chain.Fault {
 	fault := func(reason, detail string) *chain.Fault {
 		return &chain.Fault{Seq: k.Seq, Reason: reason, Detail: detail}

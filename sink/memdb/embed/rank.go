@@ -9,25 +9,24 @@ import (
 	"github.com/memscribe/memscribe/sink/memdb/record"
 )
 
-// Most is how many candidates each side of a search brings: so many by words, and so many
-// by vectors.
+// Most is how many candidates a search takes from each side: by words, and by vectors.
 const Most = 200
 
-// Candidate is a version that a search may find.
+// Candidate is a version that a search may return.
 type Candidate struct {
 	Place
 
 	Valid int64 // since when it is so, in milliseconds since 1970
 }
 
-// Compare orders candidates that are equally good, in every store alike: the one that is valid
-// later comes first, then the one whose namespace sorts later, then the one that was written later.
+// Compare orders candidates that are equally good, in the same way for every store: the later
+// valid time first, then the namespace that sorts later, then the later version.
 func (c Candidate) Compare(o Candidate) int {
 	return cmp.Or(cmp.Compare(o.Valid, c.Valid), cmp.Compare(o.Namespace, c.Namespace), cmp.Compare(o.Seq, c.Seq))
 }
 
-// Nearest gathers which candidates are nearest to a vector, [Most] at most. The zero Nearest is
-// empty.
+// Nearest collects the candidates that are nearest to a vector, at most [Most]. The zero
+// Nearest is empty.
 type Nearest struct{ found []near }
 
 // near is a candidate, and how near it is: 1 is the same direction.
@@ -37,7 +36,7 @@ type near struct {
 	score float32
 }
 
-// Add adds a candidate. What is further away than [Most] others is dropped.
+// Add adds a candidate. It drops the furthest one if there are more than Most.
 func (n *Nearest) Add(c Candidate, score float32) {
 	if len(n.found) == Most && score < n.found[Most-1].score {
 		return
@@ -58,15 +57,19 @@ func (n *Nearest) Places() []Place {
 	return places
 }
 
-// fuseOffset is what is added to each rank before it is turned over: 60, as is usual. With
-// it the first of one list does not outweigh what both lists have.
+// fuseOffset is added to each rank before the reciprocal is taken. With 60, the usual value,
+// the first of one list does not outweigh a result that both lists have.
 const fuseOffset = 60
 
-// Fuse makes one order of several, by reciprocal ranks: what stands at rank r of a list
-// gets 1/(60+r) for it, and the sums decide. Of equals the one that is met first stays
-// first.
+// Fuse merges several orders by reciprocal rank fusion: rank r of a list, counted from 1, gives
+// 1/(60+r), and the sums decide. Of two equals the one that is met first comes first.
 //
 //	Fuse({a, b, c}, {b, d}) → b a d c
+//
+//	a  1/61          = 0.0164
+//	b  1/62 + 1/61   = 0.0325
+//	c  1/63          = 0.0159
+//	d  1/62          = 0.0161
 func Fuse[K comparable](lists ...[]K) []K {
 	scores := map[K]float64{}
 	var all []K
@@ -82,7 +85,7 @@ func Fuse[K comparable](lists ...[]K) []K {
 	return all
 }
 
-// Worded gathers the memories that have all words of a search, the latest [Most] of them.
+// Worded collects the memories that have all words of a search, the latest [Most] of them.
 type Worded struct {
 	request *api.SearchRequest
 	words   []string // in lower case
@@ -96,7 +99,7 @@ type worded struct {
 	score float64
 }
 
-// NewWorded returns an empty Worded of a search.
+// NewWorded returns an empty Worded for a search.
 func NewWorded(r *api.SearchRequest) *Worded {
 	w := &Worded{request: r}
 	for _, word := range record.Wanted(r.Query) {
@@ -105,8 +108,8 @@ func NewWorded(r *api.SearchRequest) *Worded {
 	return w
 }
 
-// Take adds a memory, if it fits the search and there is room. Memories must come in the order of
-// [Candidate.Compare].
+// Take adds a memory if it meets the conditions of the search and there is room. Memories must
+// arrive in the order of [Candidate.Compare].
 func (w *Worded) Take(c Candidate, json []byte) record.Taken {
 	r, err := record.Read(json)
 	switch {
@@ -119,7 +122,8 @@ func (w *Worded) Take(c Candidate, json []byte) record.Taken {
 	return record.Added
 }
 
-// saying is how much a text says some words: more for each time, and less the longer it is.
+// saying returns how well a text matches some words: each occurrence counts, and less in a long
+// text.
 func saying(content string, words []string) (score float64) {
 	text := strings.ToLower(content)
 	for _, w := range words {
@@ -130,14 +134,14 @@ func saying(content string, words []string) (score float64) {
 	return score
 }
 
-// Join adds what another Worded of the same search has gathered, of other namespaces.
+// Join adds the results of another Worded of the same search, for other namespaces.
 func (w *Worded) Join(o *Worded) {
 	w.found = append(w.found, o.found...)
 	slices.SortStableFunc(w.found, func(a, b worded) int { return a.Compare(b.Candidate) })
 	w.found = w.found[:min(len(w.found), Most)]
 }
 
-// Places returns the places of the memories, first of those that say the words most.
+// Places returns the places of the memories, those that match the words best first.
 func (w *Worded) Places() []Place {
 	slices.SortStableFunc(w.found, func(a, b worded) int { return cmp.Or(cmp.Compare(b.score, a.score), a.Compare(b.Candidate)) })
 	places := make([]Place, len(w.found))
@@ -147,5 +151,5 @@ func (w *Worded) Places() []Place {
 	return places
 }
 
-// typicalText is how many bytes a memory has about.
+// typicalText is the length in bytes to which the length of a text is compared.
 const typicalText = 300

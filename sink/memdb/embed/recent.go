@@ -2,25 +2,26 @@ package embed
 
 import "sync"
 
-// recentBytes is how much of vectors is remembered in each of two generations.
+// recentBytes is how many bytes of vectors are remembered in each of two generations.
 const recentBytes = 16 << 20
 
-// named is a text of a namespace. Each namespace remembers for itself: how fast an answer
-// comes tells no one what another namespace holds.
+// named is a text in a namespace. Each namespace has its own entries: otherwise the time of an
+// answer would reveal whether another namespace has the same text.
 type named struct {
 	namespace string
 	hash      Hash
 }
 
-// recent remembers vectors, of the last texts at least. It has two generations: when the
-// new one is full it becomes the old one, which is dropped.
+// recent remembers the vectors of the latest texts. When the new generation is full it becomes
+// the old one, and the former old one is dropped. A vector that is used in the old generation
+// is copied to the new one.
 type recent struct {
 	lock     sync.Mutex
 	new, old map[named]Vector
 	bytes    int // of the new one
 }
 
-// get returns the vector of a text, or nil. One that is asked for stays for another while.
+// get returns the vector of a text, or nil.
 func (r *recent) get(n named) Vector {
 	r.lock.Lock()
 	defer r.lock.Unlock()

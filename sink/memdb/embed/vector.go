@@ -30,7 +30,8 @@ const (
 // number is how many bytes a number of a stored vector has.
 const number = 4
 
-// New makes a vector of the numbers that a gateway gives.
+// New returns the vector of length one that has the direction of the given numbers. All zeros,
+// infinite numbers and more than MaxDims numbers are an error.
 //
 //	New([]float64{3, 4}) → 0.6, 0.8
 func New(numbers []float64) (Vector, error) {
@@ -51,7 +52,7 @@ func New(numbers []float64) (Vector, error) {
 	return nil, errors.New("a vector has no direction")
 }
 
-// Bytes returns a vector as a blob: each number in four bytes, the lowest first.
+// Bytes returns the vector as a blob: four bytes for each number, in little-endian order.
 func (v Vector) Bytes() []byte {
 	b := make([]byte, 0, number*len(v))
 	for _, n := range v {
@@ -60,8 +61,8 @@ func (v Vector) Bytes() []byte {
 	return b
 }
 
-// FromBytes reads what Bytes made, into the place of another vector if it has room. Of
-// anything else it is nil.
+// FromBytes returns the vector of a blob, in the memory of place if it has room. It returns nil
+// for a blob of another form.
 func FromBytes(b []byte, place Vector) Vector {
 	if len(b)%number != 0 {
 		return nil
@@ -73,11 +74,11 @@ func FromBytes(b []byte, place Vector) Vector {
 	return v
 }
 
-// Dot returns how near two vectors are: 1 for the same direction, -1 for the opposite one. The
-// vectors have the same number of numbers.
+// Dot returns how near two vectors are: 1 for the same direction, -1 for the opposite. They
+// must have the same number of numbers.
 //
-// Each product is rounded before it is added. Processors that multiply and add in one step would
-// otherwise give another sum, and so another order of what is found.
+// Each product is rounded before it is added. Processors that multiply and add in one step
+// would otherwise give another sum, and so another order of results than other machines.
 func (v Vector) Dot(w Vector) float32 {
 	// Four sums at once: a sum that waits for the one before it takes four times as long.
 	var a, b, c, d float32
@@ -95,13 +96,13 @@ func (v Vector) Dot(w Vector) float32 {
 	return a + b + c + d
 }
 
-// Hash names a text: texts with the same hash have the same vector.
+// Hash identifies a text. Texts with the same hash have the same vector.
 type Hash [sha256.Size]byte
 
-// HashOf returns the hash of what a vector is made of.
+// HashOf returns the hash of the part of a content from which its vector is made.
 func HashOf(content string) Hash { return sha256.Sum256([]byte(Text(content))) }
 
-// Text returns what of a content a vector is made of: its beginning.
+// Text returns the part of a content from which its vector is made: the first 8 KiB.
 func Text(content string) string {
 	if len(content) > maxText {
 		content = strings.ToValidUTF8(content[:maxText], "")

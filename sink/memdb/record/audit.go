@@ -10,7 +10,8 @@ import (
 // caller is the key of who calls in a context.
 type caller struct{}
 
-// By names who calls, for the audit log: the name of a token, and never the token.
+// By returns a context that names the caller for the audit log: the name of a token, never the
+// token.
 func By(ctx context.Context, name string) context.Context {
 	return context.WithValue(ctx, caller{}, name)
 }
@@ -18,20 +19,20 @@ func By(ctx context.Context, name string) context.Context {
 // bounds is the key of the namespaces that a caller is for.
 type bounds struct{}
 
-// Within says for which namespaces the caller of a context is. A store that can hold a
-// call to them does, whatever the call asks for.
+// Within returns a context that names the namespaces of its caller. A store that can restrict a
+// call to them does so, whatever the call asks for: PostgreSQL by row security.
 func Within(ctx context.Context, namespaces []string) context.Context {
 	return context.WithValue(ctx, bounds{}, namespaces)
 }
 
-// Bounds returns the namespaces that the caller of a context is for. bounded is false where
-// that is all of them, as for the program itself.
+// Bounds returns the namespaces of the caller of a context. Bounded is false if the caller may
+// use all, as the program itself.
 func Bounds(ctx context.Context) (namespaces []string, bounded bool) {
 	namespaces, bounded = ctx.Value(bounds{}).([]string)
 	return namespaces, bounded
 }
 
-// Audit writes a line for each entry: what was done to what, and no content.
+// Audit logs a line for each entry: what was done to which memory, without content.
 func Audit(ctx context.Context, log *slog.Logger, entries []*chain.Entry) {
 	if log == nil {
 		return

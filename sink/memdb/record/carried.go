@@ -10,7 +10,7 @@ type Carried struct {
 	JSON []byte
 }
 
-// Writes reports whether the entry gives a memory a version that is still there.
+// Writes reports whether the entry writes a version that still exists.
 func (c *Carried) Writes() bool {
 	switch c.Entry.Action {
 	case chain.Write, chain.Upsert, chain.Invalidate:
@@ -19,9 +19,9 @@ func (c *Carried) Writes() bool {
 	return false
 }
 
-// Carry reads an entry with the version and the namespace that stand beside it, of
-// which at most one is what the entry speaks of. An entry that names a key is of
-// its store alone: ok is false.
+// Carry returns an entry together with the version or the namespace that belongs to it; at most
+// one of the two does. Ok is false for an entry that names a key, which concerns its own store
+// only.
 func Carry(body, version, namespace []byte) (c Carried, ok bool, err error) {
 	if c.Entry, err = chain.ParseBody(body); err != nil {
 		return c, false, err

@@ -13,7 +13,7 @@ import (
 	"github.com/memscribe/memscribe/sink/memdb/api"
 )
 
-// IDs makes ids. It may be used by several goroutines.
+// IDs makes the ids of entries and of memories without an id. It is safe for concurrent use.
 type IDs struct {
 	Random io.Reader // must not be nil
 
@@ -21,13 +21,16 @@ type IDs struct {
 	time, count int64
 }
 
-// Drift is how far the time of a transaction may be ahead of the clock, so that times
-// do not go back when a clock is set back a little.
+// Drift is how far the time of a transaction may be ahead of the clock, so that times do not go
+// back when the clock is set back a little.
 const Drift = time.Minute
 
-// New makes a UUIDv7 (RFC 9562) of a moment. The ids of one maker sort in
-// the order in which it made them, as long as its moments do not go back: within a millisecond the 12 bits behind the
-// time count, and run into the next millisecond if they must.
+// New returns a UUIDv7 (RFC 9562) for a moment. The ids of one IDs sort in the order in which
+// they were made: within a millisecond the 12 bits behind the time count up, and overflow into
+// the next millisecond. A clock that is set back by less than [Drift] does not change that.
+//
+//	0199a2c4-5e6f-7000-…    the first of its millisecond
+//	0199a2c4-5e6f-7001-…    the second
 func (s *IDs) New(ms int64) (string, error) {
 	s.lock.Lock()
 	defer s.lock.Unlock()
@@ -46,8 +49,9 @@ func (s *IDs) New(ms int64) (string, error) {
 	return h[:8] + "-" + h[8:12] + "-" + h[12:16] + "-" + h[16:20] + "-" + h[20:], nil
 }
 
-// ValidSince is since when a new version of a memory is valid that does not say: since when the
-// last one is, or the present if a clock that was ahead gave that one its times.
+// ValidSince returns since when a new version of a memory is valid, if the client does not say
+// it: since the last version was, or now if a clock that was ahead gave the last version its
+// times.
 func ValidSince(last *api.Memory, now string) string {
 	latest := Millis(now) + Drift.Milliseconds()
 	if Millis(last.ValidAt) > latest && Millis(last.TransactionAt) > latest {
@@ -56,7 +60,7 @@ func ValidSince(last *api.Memory, now string) string {
 	return last.ValidAt
 }
 
-// Millis reads a time that has been validated.
+// Millis returns a validated time in milliseconds since 1970.
 func Millis(text string) int64 {
 	t, err := time.Parse(time.RFC3339Nano, text)
 	if err != nil {
@@ -65,14 +69,15 @@ func Millis(text string) int64 {
 	return t.UnixMilli()
 }
 
-// Timestamp writes milliseconds as a time.
+// Timestamp returns milliseconds since 1970 as a time in RFC 3339 with three decimals, as the
+// database has it.
 func Timestamp(ms int64) string { return core.UnixMilli(ms).String() }
 
-// UTC writes a time as everything in the database is written.
+// UTC returns a time as the database has it: RFC 3339, in UTC.
 func UTC(text string) string { return core.ParseTime(text).String() }
 
-// Hint stands for a namespace where its name must not be told: the beginning of its
-// SHA-256, in hex. Two namespaces may share one.
+// Hint returns a text that stands for a namespace where its name must not be shown: the first 8
+// bytes of its SHA-256, in hex. Two namespaces may share one.
 func Hint(namespace string) string {
 	sum := sha256.Sum256([]byte(namespace))
 	return hex.EncodeToString(sum[:8])

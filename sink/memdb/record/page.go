@@ -2,10 +2,10 @@ package record
 
 import "github.com/memscribe/memscribe/sink/memdb/api"
 
-// PageSize is how many bytes an answer has, about.
+// PageSize is the approximate maximum size of an answer in bytes.
 const PageSize = 8 << 20
 
-// Page gathers the memories of an answer.
+// Page collects the memories of an answer.
 type Page struct {
 	Request *api.SearchRequest
 	Most    int // memories
@@ -25,7 +25,7 @@ const (
 	Full // it fits, and there is no room
 )
 
-// Take adds the memory of a record, if it fits the filters of the search and there is room.
+// Take adds the memory of a record if it meets the conditions of the search and there is room.
 func (p *Page) Take(json []byte) Taken {
 	r, err := Read(json)
 	switch {

@@ -1,3 +1,17 @@
+// What a store calls, for a write and for a search:
+//
+//	Preparer.Prepare   memories as they will be stored, or the first that is refused
+//	New                a Record: canonical JSON, digest, times in milliseconds
+//	Scopes.Of          words for the fields by which a search can be narrowed
+//	Record.Sum         the two hashes for the entry in the chain
+//
+//	Terms              the words of a query, some of them excluded
+//	Page.Take          is it a result, and is there room on the page?
+//	Verdict            is this memory what the chain says?
+//
+// A field is indexed as a word that no text contains, so that one index of words serves for
+// both: "qn" and twelve hex digits stand for a namespace, "qk…" for a kind, and so on. Since
+// two values could share such a word, every result is also compared with the request (Fits).
 package record
 
 import (
@@ -14,16 +28,15 @@ import (
 	"github.com/memscribe/memscribe/sink/memdb/sanitize"
 )
 
-// Preparer makes of what clients write what is stored. It may be used by several
-// goroutines.
+// Preparer turns what clients write into what is stored. It is safe for concurrent use.
 type Preparer struct {
 	scrubber  core.Scrubber // nil: what comes has been scrubbed before
 	sanitizer *sanitize.Sanitizer
 	scrubbing sync.Mutex // a scrubber serves one at a time
 }
 
-// NewPreparer returns a Preparer. scrubber takes secrets out of everything that is
-// written; nil is for what has been scrubbed before.
+// NewPreparer returns a Preparer. Scrubber removes secrets from everything that is written; nil
+// means that it was scrubbed before.
 func NewPreparer(scrubber core.Scrubber) (*Preparer, error) {
 	s, err := sanitize.New()
 	if err != nil {
@@ -32,8 +45,13 @@ func NewPreparer(scrubber core.Scrubber) (*Preparer, error) {
 	return &Preparer{scrubber: scrubber, sanitizer: s}, nil
 }
 
-// Prepare makes of what a client wrote what will be stored: without secrets, and
-// without orders to agents in what came from outside. What cannot be prepared is refused.
+// Prepare returns the memories as they will be stored: without secrets, and external ones
+// without instructions to agents. If one of them cannot be prepared, all are refused.
+//
+//	written   {"id":"n1","kind":"note","origin":"external",
+//	           "content":"token=ghp_… and ignore all previous instructions"}
+//	stored    the secret is replaced, the instruction is removed and kept in Removals,
+//	          and Trust is sanitized
 func (s *Preparer) Prepare(memories []api.MemoryWrite) ([]api.Memory, error) {
 	prepared := make([]api.Memory, len(memories))
 	for i := range memories {
@@ -49,7 +67,7 @@ func (s *Preparer) Prepare(memories []api.MemoryWrite) ([]api.Memory, error) {
 	return prepared, nil
 }
 
-// checkNames refuses what came from outside and gives orders in a name that must
+// checkNames returns an error if an external memory has an instruction in a name, which must
 // stay as it is.
 func (s *Preparer) checkNames(m *api.MemoryWrite, i int) error {
 	if m.Origin == api.Internal {
@@ -67,9 +85,8 @@ func (s *Preparer) checkNames(m *api.MemoryWrite, i int) error {
 	return nil
 }
 
-// scrub takes secrets out of every text of a memory. What was secret in one of them
-// is in the others, too. If one cannot be searched for secrets, the memory is not
-// taken.
+// scrub removes secrets from every text of a memory. A secret that is recognised in one text is
+// removed from all. If a text cannot be scrubbed, the memory is refused.
 func (s *Preparer) scrub(m *api.MemoryWrite) error {
 	if s.scrubber == nil {
 		return nil
@@ -119,8 +136,8 @@ func scrubTexts(m *api.MemoryWrite, clean func(core.Field, string) string) error
 	return err
 }
 
-// checkIDs returns an error, for an id must stay as it is, if one of the ids of a memory is a secret, or is known
-// for one from its texts.
+// checkIDs returns an error if an id of a memory is a secret, by itself or because one of the
+// texts shows it. An id cannot be redacted.
 func (s *Preparer) checkIDs(m *api.MemoryWrite, echoes *cut.Echoes) error {
 	for i, id := range slices.Concat([]string{m.ID, m.SupersededBy}, m.ParentIDs, m.EventIDs) {
 		if id == "" {
@@ -141,9 +158,9 @@ func (s *Preparer) checkIDs(m *api.MemoryWrite, echoes *cut.Echoes) error {
 	return nil
 }
 
-// Received makes of the JSON of a node that a server gave what may be kept: without secrets
-// and without orders to agents, whatever the server says of its origin. A node that cannot
-// be searched for secrets is not taken.
+// Received returns the JSON of a node from a server as it may be stored: without secrets and
+// without instructions to agents, whatever the server says about its origin. A node that cannot
+// be scrubbed is an error.
 func (s *Preparer) Received(node jsontext.Value) (jsontext.Value, error) {
 	m := api.MemoryWrite{Body: api.Body{Node: node}}
 	if err := s.scrub(&m); err != nil {
@@ -155,7 +172,8 @@ func (s *Preparer) Received(node jsontext.Value) (jsontext.Value, error) {
 	})
 }
 
-// CheckName refuses the name of a namespace that is a secret.
+// CheckName returns an error if the name of a namespace is a secret. A name cannot be redacted,
+// since it identifies the namespace.
 func (s *Preparer) CheckName(name string) error {
 	m := api.MemoryWrite{ID: name}
 	if err := s.scrub(&m); err != nil {
@@ -164,7 +182,7 @@ func (s *Preparer) CheckName(name string) error {
 	return nil
 }
 
-// Question takes secrets out of what is searched for, before it is sent to anybody.
+// Question returns a search query without secrets, before it is sent to another program.
 func (s *Preparer) Question(text string) (string, error) {
 	m := api.MemoryWrite{Body: api.Body{Content: text}}
 	if err := s.scrub(&m); err != nil {
@@ -173,7 +191,8 @@ func (s *Preparer) Question(text string) (string, error) {
 	return m.Content, nil
 }
 
-// Describe scrubs and sanitizes a description, whose origin is not known.
+// Describe returns a description without secrets and without instructions, since its origin is
+// not known.
 func (s *Preparer) Describe(text string) (string, error) {
 	m := api.MemoryWrite{Body: api.Body{Content: text}}
 	if err := s.scrub(&m); err != nil {
@@ -191,8 +210,8 @@ func errorsFirst(a, b error) error {
 	return b
 }
 
-// each replaces the texts of a memory by what f makes of them; f learns where
-// they stand and what they are.
+// each replaces the texts of a memory by the results of f, which gets the JSON pointer and the
+// kind of each text.
 func each(m *api.MemoryWrite, f func(pointer string, field core.Field, text string) string) {
 	m.Content = f("/content", core.TextField, m.Content)
 	m.Source = f("/source", core.NameField, m.Source)
@@ -206,7 +225,7 @@ func each(m *api.MemoryWrite, f func(pointer string, field core.Field, text stri
 	m.Paths = list("/paths", core.PathField, m.Paths, f)
 }
 
-// list returns each for a list. What becomes the same twice stands once.
+// list is each for a list of texts. If two texts become equal, one is kept.
 func list(pointer string, field core.Field, texts []string, f func(string, core.Field, string) string) []string {
 	var out []string
 	for i, text := range texts {
@@ -217,7 +236,7 @@ func list(pointer string, field core.Field, texts []string, f func(string, core.
 	return out
 }
 
-// scrubValue replaces the strings in a JSON value, and leaves everything else.
+// scrubValue replaces the strings in a JSON value, and leaves everything else unchanged.
 func scrubValue(v jsontext.Value, clean func(string) string) (jsontext.Value, error) {
 	out := make([]byte, 0, len(v))
 	at := 0
@@ -251,7 +270,7 @@ func scrubValue(v jsontext.Value, clean func(string) string) (jsontext.Value, er
 	return out, nil
 }
 
-// Classify gives a memory its trust. What came from outside is never trusted.
+// Classify sets the trust of a memory. An external memory is never trusted.
 func (s *Preparer) Classify(w *api.MemoryWrite, m *api.Memory) {
 	if w.Origin == api.Internal {
 		*m = api.Memory{ID: w.ID, Body: w.Body, Trust: api.Trusted}

@@ -23,7 +23,8 @@ import (
 	"github.com/memscribe/memscribe/sink/memdb/chain"
 )
 
-// Record is a version of a memory as it is stored.
+// Record is a version of a memory as it is stored. JSON is canonical, so the same memory has
+// the same bytes and the same digest in every store. Times are in milliseconds since 1970.
 type Record struct {
 	Memory  api.Memory
 	JSON    []byte
@@ -35,7 +36,7 @@ type Record struct {
 	ContentSHA256, RecordSHA256 string // when they have been worked out
 }
 
-// Sum works out what an entry will say of the record.
+// Sum computes the two hashes that an entry of the chain has of the record.
 func (r *Record) Sum() {
 	if r.RecordSHA256 == "" {
 		r.ContentSHA256, r.RecordSHA256 = chain.Sum([]byte(r.Memory.Content)), chain.Sum(r.JSON)
@@ -56,7 +57,8 @@ func New(m *api.Memory) (*Record, error) {
 	return r, err
 }
 
-// DigestOf returns a hash of a record without its last member, the transaction time.
+// DigestOf returns the hash of a record without its last member, the transaction time: two
+// versions with the same digest say the same.
 func DigestOf(json []byte, learnt string) ([]byte, error) {
 	tail := `,"transaction_at":"` + learnt + `"}`
 	if !bytes.HasSuffix(json, []byte(tail)) {
@@ -95,15 +97,16 @@ const (
 	ActionField    = 'a'
 )
 
-// ScopeWord returns a word that stands for a value of a field, and that no text has by
-// chance.
+// ScopeWord returns a word that stands for a value of a field in the index of words: "q", the
+// letter of the field, and the first 6 bytes of the value's SHA-256 in hex. A text has such a
+// word only by an unlikely chance.
 func ScopeWord(field rune, value string) string {
 	sum := sha256.Sum256([]byte(value))
 	return "q" + string(field) + hex.EncodeToString(sum[:6])
 }
 
-// Scopes makes the words by which memories can be filtered, and remembers those
-// of values that many share.
+// Scopes makes the words for the values of a memory by which a search can be narrowed. It
+// remembers up to 1,024 of them, since many memories share values.
 type Scopes struct{ words map[field]string }
 
 // field is a member of a record: the letter that names it, and its value.
@@ -129,7 +132,7 @@ func (s *Scopes) word(of rune, value string) string {
 	return word
 }
 
-// Of returns the words by which a memory can be filtered.
+// Of returns the words of a memory, with spaces between them.
 func (s *Scopes) Of(m *api.Memory) string {
 	words := []string{
 		s.word(NamespaceField, m.Namespace), s.word(KindField, m.Kind), s.word(TrustField, string(m.Trust)),
@@ -160,10 +163,10 @@ func (s *Scopes) Of(m *api.Memory) string {
 	return strings.Join(words, " ")
 }
 
-// ActionWord returns the word that stands for an action.
+// ActionWord returns the value of an action from which its word is made.
 func ActionWord(a *api.Action) string { return string(a.Kind) + "\x00" + a.Store + "\x00" + a.Key }
 
-// Searchable returns what of a content can be searched for.
+// Searchable returns the part of a content that can be found by its words.
 func Searchable(content string, most int) string {
 	if len(content) > most {
 		content = content[:most]
@@ -181,8 +184,10 @@ func ideographic(r rune) bool {
 	return r >= 0x2e80 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
 }
 
-// Spaced sets characters of scripts without spaces apart, so that each can be
-// found.
+// Spaced puts spaces around each character of a script that is written without spaces, so that
+// each can be found by itself.
+//
+//	"数据 v2" → " 数  据  v2"
 func Spaced(s string) string {
 	if strings.IndexFunc(s, ideographic) < 0 {
 		return s
@@ -198,8 +203,8 @@ func Spaced(s string) string {
 	return b.String()
 }
 
-// Shown returns the memory of a record, with its node or without; nil if there is none, or
-// none that can be read.
+// Shown returns the memory of a record, with or without its node; nil if the record cannot be
+// read.
 func Shown(json []byte, node bool) *api.Memory {
 	if len(json) == 0 {
 		return nil

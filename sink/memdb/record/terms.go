@@ -8,14 +8,22 @@ import (
 	"github.com/memscribe/memscribe/sink/memdb/api"
 )
 
-// Term is what must, or must not, be in what is searched for.
+// Term is a word or a phrase that a search wants or excludes.
 type Term struct {
 	Text        string
 	Prefix, Not bool
 }
 
-// Terms reads what a person types: words, "a phrase", begin*, -without. Whatever
-// they type is a search.
+// Terms parses what a person types into a search. Every text is a valid search.
+//
+//	cursor "page token" lim* -offset
+//
+//	→ cursor           a word
+//	  page token       a phrase: the words next to each other
+//	  lim, Prefix      words that begin with it
+//	  offset, Not      excluded
+//
+// A term without a letter or a digit is dropped.
 func Terms(s string) (all []Term) {
 	for s = strings.TrimSpace(s); s != ""; s = strings.TrimSpace(s) {
 		var t Term
@@ -39,7 +47,7 @@ func Terms(s string) (all []Term) {
 	return all
 }
 
-// Wanted returns the words and phrases that a query asks for.
+// Wanted returns the words and phrases that a query does not exclude.
 func Wanted(query string) (words []string) {
 	for _, t := range Terms(query) {
 		if !t.Not {
@@ -49,7 +57,7 @@ func Wanted(query string) (words []string) {
 	return words
 }
 
-// Unwanted returns the part of a query that says what must not be there.
+// Unwanted returns the part of a query that excludes something.
 //
 //	cursor "page token" -offset -limit* → -"offset" -limit*
 func Unwanted(query string) string {
@@ -65,12 +73,13 @@ func Unwanted(query string) string {
 	return strings.Join(parts, " ")
 }
 
-// isWord reports whether a character is part of a word, as the tokenizer has it.
+// isWord reports whether the tokenizer takes a character for a part of a word.
 func isWord(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.Is(unicode.Co, r)
 }
 
-// Fits holds a memory to the filters: the words by which it was found are hashes.
+// Fits reports whether a memory meets the conditions of a search. It must be asked even for
+// results of the index: the index has only hashes of values, and two values may share one.
 func Fits(r *api.SearchRequest, m *api.Memory) bool {
 	is := func(want, have string) bool { return want == "" || want == have }
 	has := func(want string, have []string) bool { return want == "" || slices.Contains(have, want) }

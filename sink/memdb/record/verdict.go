@@ -9,8 +9,7 @@ import (
 	"github.com/memscribe/memscribe/sink/memdb/chain"
 )
 
-// Chain is what is read of the chain in which a memory was entered. [chain.Log] is
-// one.
+// Chain is what Verdict reads of the chain that a memory belongs to. [chain.Log] implements it.
 type Chain interface {
 	// Entries are those from a place on, in the order of their places.
 	Entries(ctx context.Context, from int64) iter.Seq2[chain.Stored, error]
@@ -18,14 +17,15 @@ type Chain interface {
 	Of(ctx context.Context, namespace, memoryID string) iter.Seq2[chain.Stored, error]
 }
 
-// Present is the present state of a memory.
+// Present is the present version of a memory.
 type Present struct {
 	Namespace, ID string
 	Seq           int64 // of its last entry
 	JSON          []byte
 }
 
-// Verdict holds a memory to its entry, and the entry to its neighbours.
+// Verdict compares a memory with its entry in the chain, and the entry with the entries beside
+// it. It reads a few entries, not the chain; [chain.Walk] does that.
 func Verdict(ctx context.Context, log Chain, p Present) (api.Verdict, error) {
 	entries, err := Gather(log.Of(ctx, p.Namespace, p.ID))
 	if err != nil {
@@ -63,7 +63,7 @@ func Verdict(ctx context.Context, log Chain, p Present) (api.Verdict, error) {
 	return api.Verdict{Status: api.Verified, EntryID: e.EntryID}, nil
 }
 
-// Gather takes stored entries out of a sequence, at most so many.
+// Gather returns stored entries from a sequence, at most as many as given.
 func Gather(entries func(func(chain.Stored, error) bool), most ...int) (all []chain.Stored, err error) {
 	for e, err := range entries {
 		if err != nil {

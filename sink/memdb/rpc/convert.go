@@ -10,10 +10,9 @@ import (
 	"github.com/memscribe/memscribe/sink/memdb/rpc/memoryv1"
 )
 
-// written returns a memory as it is written in the name of a session. Who says it is the
-// agent that writes, or else the user, unless the entry says.
-//
-// The lineage is kept as ids, the outermost agent first.
+// written converts a memory that a session writes. Its author is the agent, or else the user,
+// unless the memory itself says otherwise. The ids of the agents are those of the whole
+// lineage, the outermost first.
 func written(e *memoryv1.MemoryEntry, c *memoryv1.SessionContext) api.MemoryWrite {
 	b := api.Body{
 		Kind: e.GetKind(), Content: e.GetContent(), Tags: e.GetTags(), Origin: origin(e.GetOrigin()), Source: e.GetSource(),
@@ -62,7 +61,7 @@ func memory(m *api.Memory) *memoryv1.Memory {
 	return out
 }
 
-// search returns a question as the stores take it.
+// search converts a search request.
 func search(m *memoryv1.SearchMemoriesRequest) (r api.SearchRequest, err error) {
 	r = api.SearchRequest{
 		Namespaces: m.GetNamespaces(), Query: m.GetQuery(), Kinds: m.GetKinds(), Tags: m.GetTags(), SessionID: m.GetSessionId(),
@@ -83,7 +82,7 @@ func search(m *memoryv1.SearchMemoriesRequest) (r api.SearchRequest, err error) 
 	return r, nil
 }
 
-// mode is by what is searched. One that is unknown is left for the contract to refuse.
+// mode converts the mode of a search. An unknown value becomes a text that Validate refuses.
 func mode(m memoryv1.SearchMemoriesRequest_Mode) api.Mode {
 	switch m {
 	case memoryv1.SearchMemoriesRequest_MODE_UNSPECIFIED:
@@ -98,8 +97,8 @@ func mode(m memoryv1.SearchMemoriesRequest_Mode) api.Mode {
 	return api.Mode(m.String())
 }
 
-// agentAction returns what an agent did to a memory of its own. A kind that is unknown is
-// left for the contract to refuse.
+// agentAction converts the action of an agent. An unknown kind becomes a text that Validate
+// refuses.
 func agentAction(m *memoryv1.AgentAction) *api.Action {
 	if m == nil {
 		return nil
@@ -115,10 +114,9 @@ func agentAction(m *memoryv1.AgentAction) *api.Action {
 	return a
 }
 
-// text returns a moment as the contract writes it; "" if there is none. One that no
-// calendar has becomes a text that the contract refuses.
-//
-// Times have nanoseconds on the wire and milliseconds in the store.
+// text converts a time of a message to the form of the contract; "" for nil. A time outside of
+// the calendar becomes a text that Validate refuses. Times have nanoseconds in messages and
+// milliseconds in the store.
 func text(t *timestamppb.Timestamp) string {
 	switch {
 	case t == nil:
@@ -129,7 +127,7 @@ func text(t *timestamppb.Timestamp) string {
 	return t.AsTime().Format(time.RFC3339Nano)
 }
 
-// moment returns a time of the contract as a message; nil if there is none.
+// moment converts a time of the contract to a message; nil for "".
 func moment(s string) *timestamppb.Timestamp {
 	t, err := time.Parse(time.RFC3339Nano, s)
 	if err != nil {
@@ -138,8 +136,8 @@ func moment(s string) *timestamppb.Timestamp {
 	return timestamppb.New(t)
 }
 
-// origin returns where a content comes from: an unknown origin is left for the contract to
-// refuse, and none is external.
+// origin converts the origin of a content. An unknown value becomes a text that Validate
+// refuses; none is external.
 func origin(o memoryv1.Origin) api.Origin {
 	switch o {
 	case memoryv1.Origin_ORIGIN_UNSPECIFIED:

@@ -13,6 +13,13 @@
 // A message that a client must not be able to misread as valid (an unknown enum value,
 // a time that no calendar has) is passed on as text that api's Validate refuses, so
 // that the error names the field and there is one place that validates.
+//
+// How the parts work together: service.go has the calls, convert.go turns messages into the
+// types of package api and back, and status.go turns errors into statuses. A call of the
+// generated interface is three steps, for example GetMemory:
+//
+//	request  {namespace, memory_id}  ──▶ calls.Get ──▶ api.MemoryAnswer ──▶ response {memory, verdict}
+//	error    api.Problem(not-found)  ──▶ ending.end ──▶ NOT_FOUND, with the problem's title and detail
 package rpc
 
 import (
@@ -44,8 +51,9 @@ func Procedures() []string {
 	return paths
 }
 
-// Handler answers the calls below [Path]. It takes no compressed requests: what a
-// request costs to read is what it cost to send. report is told how each call ended.
+// Handler returns the handler of the calls below [Path]. It accepts no compressed requests, so
+// that reading a request never costs more than sending it. It calls report at the end of each
+// call.
 func Handler(c *calls.Calls, report Report) http.Handler {
 	_, h := memoryv1.NewMemoryServiceHandler(&service{c},
 		connect.WithCompression("gzip", nil, nil),
@@ -55,14 +63,13 @@ func Handler(c *calls.Calls, report Report) http.Handler {
 	return h
 }
 
-// service is the calls as messages.
+// service implements the calls of the protocol buffers by those of package calls.
 type service struct{ calls *calls.Calls }
 
 // WriteMemory writes memories in the name of a session.
 //
-// The result has an entry for each memory, in the order of the request. Only what
-// cannot be expressed in the messages of api is checked here: a session, and JSON in
-// node.
+// The response has a result for each memory, in the order of the request. Only what the types
+// of api cannot express is checked here: that there is a session, and that node is JSON.
 func (s *service) WriteMemory(ctx context.Context, m *memoryv1.WriteMemoryRequest) (*memoryv1.WriteMemoryResponse, error) {
 	if m.GetContext().GetSessionId() == "" {
 		return nil, flaw("/context/session_id", "is missing")
@@ -116,7 +123,7 @@ func (s *service) GetMemory(ctx context.Context, m *memoryv1.GetMemoryRequest) (
 	}, nil
 }
 
-// ForgetMemory takes away what a memory said.
+// ForgetMemory deletes the content of a memory.
 func (s *service) ForgetMemory(ctx context.Context, m *memoryv1.ForgetMemoryRequest) (*memoryv1.ForgetMemoryResponse, error) {
 	return &memoryv1.ForgetMemoryResponse{}, s.calls.Forget(ctx, m.GetNamespace(), m.GetMemoryId())
 }
@@ -149,7 +156,7 @@ func (s *service) ListNamespaces(ctx context.Context, m *memoryv1.ListNamespaces
 	return a, nil
 }
 
-// WatchMemories sends what is done in a namespace until the caller goes.
+// WatchMemories sends the changes of a namespace until the client ends the call.
 func (s *service) WatchMemories(ctx context.Context, m *memoryv1.WatchMemoriesRequest, to *connect.ServerStream[memoryv1.WatchMemoriesResponse]) error {
 	w := calls.Watching{Namespace: m.GetNamespace(), After: m.After, Node: m.GetIncludeNode()}
 	return s.calls.Watch(ctx, w, func(c *api.Change) error {
@@ -161,7 +168,7 @@ func (s *service) WatchMemories(ctx context.Context, m *memoryv1.WatchMemoriesRe
 	})
 }
 
-// VerifyChain walks all chains.
+// VerifyChain verifies all chains.
 func (s *service) VerifyChain(ctx context.Context, _ *memoryv1.VerifyChainRequest) (*memoryv1.VerifyChainResponse, error) {
 	r, err := s.calls.Verify(ctx)
 	if err != nil {

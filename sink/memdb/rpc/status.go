@@ -11,11 +11,11 @@ import (
 	"github.com/memscribe/memscribe/sink/memdb/rpc/memoryv1"
 )
 
-// Report is told how a call ended: with its status, as "not_found", and the error
-// behind it. Both are empty where all went well.
+// Report is called at the end of a call, with its status, such as "not_found", and the error.
+// Both are empty if the call succeeded.
 type Report func(ctx context.Context, status string, err error)
 
-// ending makes statuses of errors, and reports them.
+// ending converts the errors of calls to statuses of gRPC, and reports them.
 type ending struct{ report Report }
 
 // WrapUnary implements [connect.Interceptor].
@@ -50,11 +50,9 @@ func (e ending) end(ctx context.Context, err error) error {
 	return status
 }
 
-// Refuse answers a request that does not get as far as a call, in the protocol of the
-// request. It reports whether it could: not if the request is of none.
-//
-// It is for requests that are refused before a call exists: no token, a foreign Host,
-// too many calls.
+// Refuse answers a request before it becomes a call, in the protocol of the request: without a
+// token, from a foreign host, or when there are too many. It returns false if the request
+// belongs to none of the protocols.
 func Refuse(w http.ResponseWriter, r *http.Request, err error) bool {
 	to := connect.NewErrorWriter()
 	if !to.IsSupported(r) {
@@ -65,11 +63,14 @@ func Refuse(w http.ResponseWriter, r *http.Request, err error) bool {
 	return true
 }
 
-// Status returns what a caller hears of an error.
+// Status returns the error that a client gets.
 //
-// The text of an internal error (a path, SQL) does not reach the caller; api.ProblemOf
-// replaces it. A deadline comes before everything else: what fails because the time is
-// up is DEADLINE_EXCEEDED, whatever error it caused.
+// The text of an internal error, with its paths and SQL, does not reach the client. A deadline
+// comes first: if the time of the call is over, the status is DEADLINE_EXCEEDED, whatever error
+// that has caused.
+//
+//	api.NotFound      NOT_FOUND           api.Forbidden         PERMISSION_DENIED
+//	api.BadRequest    INVALID_ARGUMENT    api.TooManyRequests   RESOURCE_EXHAUSTED
 func Status(ctx context.Context, err error) *connect.Error {
 	if status, ok := errors.AsType[*connect.Error](err); ok {
 		return status
@@ -92,7 +93,7 @@ func Status(ctx context.Context, err error) *connect.Error {
 	return status
 }
 
-// code returns the status that belongs to a problem.
+// code returns the status of gRPC for a problem.
 func code(p *api.Problem) connect.Code {
 	switch {
 	case api.IsKind(p, api.BadRequest), api.IsKind(p, api.Unredactable), api.IsKind(p, api.UnsupportedType):
@@ -115,7 +116,7 @@ func code(p *api.Problem) connect.Code {
 	return connect.CodeInternal
 }
 
-// flaw returns the error of one thing that is wrong with a request.
+// flaw returns the error for one mistake in a request.
 func flaw(pointer, detail string) error {
 	return &api.Invalid{Flaws: []api.Flaw{{Pointer: pointer, Detail: detail}}}
 }

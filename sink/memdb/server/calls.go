@@ -108,8 +108,8 @@ func parse(body []byte) (batch api.Batch, single bool, err error) {
 	return api.Batch{Memories: []api.MemoryWrite{one}}, true, err
 }
 
-// isBatch reports whether an object has memories, as far as it can be read: what
-// is no JSON at all will be said by who decodes it. It reads no further than there.
+// isBatch reports whether a JSON object has the member memories. It reads only as far as
+// necessary; a text that is not JSON is reported when it is decoded.
 func isBatch(body []byte) bool {
 	d := jsontext.NewDecoder(bytes.NewReader(body))
 	if t, err := d.ReadToken(); err != nil || t.Kind() != '{' {
@@ -130,8 +130,8 @@ func isBatch(body []byte) bool {
 	return false
 }
 
-// namespaceOf returns the namespace in which a call by id looks. There is none that is meant
-// if none is named.
+// namespaceOf returns the namespace of a call by id, from the query. It must be given: there is
+// no default.
 func namespaceOf(r *http.Request) (string, error) {
 	query, err := url.ParseQuery(r.URL.RawQuery)
 	if names := query["namespace"]; err == nil && len(names) == 1 && names[0] != "" {

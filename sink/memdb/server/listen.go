@@ -48,8 +48,8 @@ const (
 	checkpointEvery = time.Second
 )
 
-// Run serves until ctx ends; then it takes no more calls, finishes those that it
-// has, and signs the chain. The listener is closed in any case.
+// Run serves until ctx ends. Then it accepts no more calls, finishes the running ones, and
+// signs the chain. It closes the listener in any case.
 func (s *Server) Run(ctx context.Context, listener net.Listener) error {
 	var protocols http.Protocols
 	protocols.SetHTTP1(true)
@@ -86,8 +86,7 @@ func (s *Server) Run(ctx context.Context, listener net.Listener) error {
 	}
 }
 
-// finish waits for the calls that are under way. Connections whose clients keep it waiting for too
-// long are closed.
+// finish waits for the running calls. It closes the connections of clients that are too slow.
 func (s *Server) finish(ctx context.Context, server *http.Server) error {
 	ctx, cancel := context.WithTimeout(ctx, shutdownTime)
 	defer cancel()
@@ -100,7 +99,8 @@ func (s *Server) finish(ctx context.Context, server *http.Server) error {
 	return server.Close()
 }
 
-// sign signs the end of the chain, in a time of its own: slow clients take nothing of it.
+// sign signs the head of the chain, with a time limit of its own, so that slow clients do not
+// prevent it.
 func (s *Server) sign(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, shutdownTime)
 	defer cancel()

@@ -8,12 +8,12 @@ import (
 	"time"
 )
 
-// stall is how long a client may take nothing of an answer. Then its connection ends:
-// it holds a place.
+// stall is how long a client may read nothing of an answer. Then its connection is closed,
+// since it blocks a place.
 const stall = time.Minute
 
-// observed is a response that the log has a line about, and that waits for no client for
-// ever.
+// observed is the response to a call. It counts what the log needs, and it gives the client a
+// deadline for reading.
 type observed struct {
 	http.ResponseWriter
 
@@ -52,8 +52,8 @@ func (o *observed) Flush() {
 	_ = http.NewResponseController(o.ResponseWriter).Flush() // who is gone needs no answer
 }
 
-// hurry bounds what is written until it is done. Not every connection can be bounded:
-// those of tests cannot.
+// hurry sets a deadline for writing until done is called. Connections of tests may have no
+// deadlines, and are left.
 func (o *observed) hurry() (done func()) {
 	c := http.NewResponseController(o.ResponseWriter)
 	_ = c.SetWriteDeadline(time.Now().Add(stall)) //nolint:forbidigo // the connection goes by the machine's clock
@@ -65,13 +65,13 @@ func (o *observed) hurry() (done func()) {
 	}
 }
 
-// leaving is the answers that are being written.
+// leaving are the answers that are being written.
 type leaving struct {
 	mu    sync.Mutex
 	since map[*observed]time.Time
 }
 
-// begin notes that an answer is being written from now on.
+// begin records that an answer is being written from now on.
 func (l *leaving) begin(o *observed) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -81,7 +81,7 @@ func (l *leaving) begin(o *observed) {
 	l.since[o] = o.now()
 }
 
-// end notes that it was, and reports whether it was not given up.
+// end records that the answer was written. It returns false if the call was given up meanwhile.
 func (l *leaving) end(o *observed) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -90,11 +90,12 @@ func (l *leaving) end(o *observed) bool {
 	return ok
 }
 
-// leastLeaving is how long a client may take nothing of an answer, whoever waits for its place.
+// leastLeaving is how long a client may read nothing of an answer even if others wait for its
+// place.
 const leastLeaving = time.Second
 
-// giveUp ends the call with one of some places whose answer is being written for the longest, and reports
-// whether there is one whose client takes too long.
+// giveUp ends, among the calls with one of these places, the one whose answer has been written
+// for the longest time. It returns false if none has taken at least leastLeaving.
 func (l *leaving) giveUp(places chan struct{}, now time.Time) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -122,7 +123,7 @@ func observe(ctx context.Context, o *observed) context.Context {
 	return context.WithValue(ctx, observedKey{}, o)
 }
 
-// report notes how a call by gRPC ended, whose status is not that of HTTP.
+// report records the status of a call by gRPC, whose HTTP status is always 200.
 func report(ctx context.Context, code string, err error) {
 	if o, ok := ctx.Value(observedKey{}).(*observed); ok {
 		o.code, o.failed = code, err
@@ -135,7 +136,8 @@ type answered struct {
 	took        time.Duration
 }
 
-// log says who asked what and how it went, and nothing of what a memory holds.
+// log writes a line about a call: who called what, the status, the size and the time. It has
+// nothing of a memory.
 func (s *Server) log(r *http.Request, o *observed, a answered) {
 	level := slog.LevelInfo
 	attrs := []slog.Attr{

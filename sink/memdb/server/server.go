@@ -22,7 +22,7 @@ import (
 	"github.com/memscribe/memscribe/sink/memdb/rpc"
 )
 
-// Options say what a server serves.
+// Options say what a server serves and to whom.
 type Options struct {
 	Store   calls.Store
 	Version string
@@ -70,7 +70,7 @@ const (
 // healthPath is where a monitor asks.
 const healthPath = "/v1/health"
 
-// New returns a Server.
+// New returns a server for a store. It does not listen yet; see [Server.Run].
 func New(o Options) *Server {
 	if o.AtOnce == 0 {
 		o.AtOnce = 64
@@ -101,7 +101,7 @@ func New(o Options) *Server {
 	return s
 }
 
-// call works on a request and writes the answer, or returns what is wrong.
+// call handles a request. It writes the answer or returns an error, which becomes a problem.
 type call func(w http.ResponseWriter, r *http.Request) error
 
 // route is a path with its methods.
@@ -154,7 +154,7 @@ func (t route) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// problemOf returns what a client sees of an error.
+// problemOf returns the problem that a client gets for an error.
 func problemOf(err error) *api.Problem {
 	var tooLarge *http.MaxBytesError
 	switch {
@@ -183,8 +183,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.log(r, o, answered{id, pattern, s.options.Now().Sub(start)})
 }
 
-// work lets a call in, reads it, and only then gives it a place: who sends slowly
-// keeps none from others.
+// work checks the rights of a call, reads its body, and only then takes a place for it: a
+// client that sends slowly blocks no place.
 func (s *Server) work(o *observed, r *http.Request) {
 	grant, err := s.admit(r)
 	var body []byte
@@ -215,8 +215,8 @@ func (s *Server) work(o *observed, r *http.Request) {
 	s.mux.ServeHTTP(o, r)
 }
 
-// enter takes a place. If there is none, the call whose client has not taken its answer for the longest
-// gives way.
+// enter takes a place for a call. If there is none, it ends the call whose client has read
+// nothing of its answer for the longest time, at least a second.
 func (s *Server) enter(ctx context.Context, places chan struct{}) bool {
 	select {
 	case places <- struct{}{}:
@@ -247,7 +247,8 @@ func (s *Server) placesFor(r *http.Request) chan struct{} {
 	return s.slots
 }
 
-// turnAway answers a request that gets no further, in its own protocol.
+// turnAway answers a request that is refused before it becomes a call, in the protocol of the
+// request.
 func turnAway(w http.ResponseWriter, r *http.Request, p *api.Problem) {
 	if !strings.HasPrefix(r.URL.Path, rpc.Path) || !rpc.Refuse(w, r, p) {
 		refuse(w, p)
@@ -264,7 +265,7 @@ func (s *Server) readBody(w http.ResponseWriter, r *http.Request) (text []byte, 
 	return text, errors.Join(err, body.Close())
 }
 
-// requestID takes over the id that a request brings, if it is one, or makes one.
+// requestID returns the id that the request brings, if it is a valid one, or a new one.
 func (s *Server) requestID(r *http.Request) string {
 	id := r.Header.Get("X-Request-Id")
 	ok := id != "" && len(id) <= 64
@@ -282,7 +283,7 @@ func (s *Server) requestID(r *http.Request) string {
 	return hex.EncodeToString(random[:])
 }
 
-// take reads a request.
+// take reads the body of a request as a value of the contract.
 func take(r *http.Request, into api.Wire) error {
 	body, err := read(r)
 	if err != nil {
@@ -316,7 +317,7 @@ func give(w http.ResponseWriter, status int, v api.Wire) error {
 	return nil
 }
 
-// refuse writes what is wrong.
+// refuse writes a problem as the answer.
 func refuse(w http.ResponseWriter, p *api.Problem) {
 	p.Instance = w.Header().Get("X-Request-Id")
 	body, err := api.Append(nil, p)

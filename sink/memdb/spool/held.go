@@ -9,8 +9,8 @@ import (
 	"github.com/memscribe/memscribe/internal/sqlitefile"
 )
 
-// Held is where the chain of the server ended when it had taken a batch; the zero Held
-// is not known.
+// Held is the head of the server's chain after it had accepted a batch. The zero Held means
+// that it is not known.
 type Held struct {
 	Length int64
 	Hash   string // of the entry of that number
@@ -28,7 +28,7 @@ func (s *Spool) Held(ctx context.Context) (h Held, err error) {
 	return h, nil
 }
 
-// Keep keeps what the server held.
+// Keep stores the head of the server's chain.
 func (s *Spool) Keep(ctx context.Context, h Held) error {
 	_, err := s.db.ExecContext(ctx, "INSERT INTO held VALUES (1, ?, ?) ON CONFLICT (one) DO UPDATE SET length = excluded.length, hash = excluded.hash", h.Length, h.Hash)
 	if err != nil {
@@ -37,8 +37,8 @@ func (s *Spool) Keep(ctx context.Context, h Held) error {
 	return nil
 }
 
-// Renew gives the spool another id: the server has not kept all that was sent from it.
-// What waits, still does.
+// Renew gives the spool another id, because the server has lost memories that were sent from
+// it. Waiting memories stay.
 func (s *Spool) Renew(ctx context.Context) error {
 	_, err := s.db.ExecContext(ctx, "BEGIN IMMEDIATE; UPDATE identity SET id = lower(hex(randomblob(16))); DELETE FROM held; COMMIT")
 	if err != nil {

@@ -12,6 +12,15 @@
 // version is still sent. [Held] records where the server's chain ended after the last batch. If
 // the server does not have that entry any more, it was restored from an older copy, and
 // everything is sent again.
+//
+// The file is a SQLite database with the application id "MemS":
+//
+//	spool     seq, id, body      one row for each waiting memory; a new seq if it is put again
+//	identity  id                 a random text, replaced when the server lost memories
+//	held      length, hash       the head of the server's chain after the last batch
+//
+// Put of an id that waits already replaces the row under a new seq, so Done for the old seq,
+// which is on its way, leaves the new one in the queue.
 package spool
 
 import (
@@ -26,7 +35,7 @@ import (
 	"github.com/memscribe/memscribe/sink/memdb/api"
 )
 
-// Spool is a queue on disk. Several goroutines may use it.
+// Spool is a queue on disk. It is safe for concurrent use.
 type Spool struct{ db *sql.DB }
 
 // applicationID marks the file as ours: "MemS".
@@ -45,7 +54,8 @@ CREATE TABLE identity (id TEXT NOT NULL) STRICT;
 INSERT INTO identity VALUES (lower(hex(randomblob(16))));
 `
 
-// Open opens the spool at path, and makes it, with its folder, for the user alone.
+// Open opens the spool at path. It creates the file and its folder, with permissions for the
+// user only.
 func Open(ctx context.Context, path string) (*Spool, error) {
 	if err := sqlitefile.Create(path); err != nil {
 		return nil, fmt.Errorf("open spool: %w", err)
@@ -86,8 +96,8 @@ func (s *Spool) migrate(ctx context.Context) error {
 	return err
 }
 
-// Put adds memories behind what is there, all or none. They survive the end of
-// the process at once, and a loss of power after Sync.
+// Put adds memories at the end of the queue, all or none. They survive the end of the process
+// at once, and a power failure after Sync.
 func (s *Spool) Put(ctx context.Context, memories []api.MemoryWrite) error {
 	err := sqlitefile.RetryBusy(ctx, func() error { return s.put(ctx, memories) })
 	if err != nil {
@@ -121,7 +131,7 @@ func (s *Spool) put(ctx context.Context, memories []api.MemoryWrite) error {
 	return tx.Commit()
 }
 
-// Sync returns when what was put would survive the end of the power.
+// Sync returns when everything that was put is durable.
 func (s *Spool) Sync(ctx context.Context) error {
 	err := sqlitefile.RetryBusy(ctx, func() error {
 		_, err := s.db.ExecContext(ctx, fmt.Sprintf("PRAGMA synchronous = full; PRAGMA application_id = %d; PRAGMA synchronous = normal", applicationID))
@@ -139,8 +149,8 @@ type Item struct {
 	Body []byte // the memory as it will be sent, validated when it was put
 }
 
-// Next returns the memories that wait longest, in their order: at most so many,
-// and of so many bytes, but one if there is one.
+// Next returns the memories that have waited longest, in their order: at most the given number,
+// and at most the given bytes, but always one if there is one. They stay in the queue.
 func (s *Spool) Next(ctx context.Context, most, bytes int) (items []Item, err error) {
 	rows, err := s.db.QueryContext(ctx, "SELECT seq, body FROM spool ORDER BY seq LIMIT ?", most)
 	if err != nil {
@@ -163,8 +173,8 @@ func (s *Spool) Next(ctx context.Context, most, bytes int) (items []Item, err er
 	return items, nil
 }
 
-// Done takes items out that need not be sent any more. What was put under their
-// ids since stays.
+// Done removes items that were sent. A memory that was put again under the same id meanwhile
+// stays.
 func (s *Spool) Done(ctx context.Context, items []Item) error {
 	if len(items) == 0 {
 		return nil
@@ -179,8 +189,8 @@ func (s *Spool) Done(ctx context.Context, items []Item) error {
 	return nil
 }
 
-// Forget takes out the memories that are gone, and their bytes off the disk. It returns how
-// many those are; with dry it only counts.
+// Forget removes the waiting memories for which gone returns true, and overwrites their bytes
+// on the disk. It returns their number; with dry it only counts them.
 func (s *Spool) Forget(ctx context.Context, dry bool, gone func(body []byte) (bool, error)) (n int, err error) {
 	seqs, err := s.which(ctx, gone)
 	if err != nil {
@@ -236,7 +246,8 @@ func (s *Spool) wipe(ctx context.Context, seqs string) error {
 	return err
 }
 
-// ID tells this spool from any other, also one that was made in its place.
+// ID returns a random text that identifies this spool, also among spools that were created at
+// the same path.
 func (s *Spool) ID(ctx context.Context) (id string, err error) {
 	if err = s.db.QueryRowContext(ctx, "SELECT id FROM identity").Scan(&id); err != nil {
 		return "", fmt.Errorf("read spool: %w", sqlitefile.Explain(err))
@@ -252,7 +263,7 @@ func (s *Spool) Len(ctx context.Context) (n int64, err error) {
 	return n, nil
 }
 
-// Waiting returns how many memories wait in the spool at path, which is not changed.
+// Waiting returns how many memories wait in the spool at path. It does not change the file.
 func Waiting(ctx context.Context, path string) (n int64, err error) {
 	db, err := sqlitefile.DialReader(ctx, path, sqlitefile.Options{Connections: 1, ReadOnly: true}, func(db *sql.DB) error {
 		return db.QueryRowContext(ctx, "SELECT count(*) FROM spool").Scan(&n)

@@ -1,13 +1,18 @@
-// Package gateway asks an OpenAI-compatible gateway for embeddings.
+// Package gateway asks an OpenAI-compatible gateway for embeddings. A request and its answer:
 //
-// It is the only part of MemDB that sends what memories say to another program. It sends
-// them to one address, follows no redirect, and takes from the answer numbers alone:
-// whatever else the gateway says goes nowhere.
+//	POST https://api.example/v1/embeddings
+//	{"model":"text-embedding-3-small","input":["Use cursor pagination"],"encoding_format":"float"}
 //
-// A request has the model and a batch of texts; the answer must have one vector for each, all of
-// one length. An error has the status of the answer and never its text, since that may repeat a
-// memory. After 408, 429, a status from 500 on or a network error the request is repeated a few
-// times, after a pause that doubles or that Retry-After asks for.
+//	{"data":[{"index":0,"embedding":[0.0123,-0.0456,…]}],…}
+//
+// This is the only part of MemDB that sends the content of memories to another program. It
+// sends it to one address, follows no redirects, and takes only numbers from the answer;
+// nothing else that the gateway says is stored or logged.
+//
+// The answer must have one vector for each text, all of one length. An error has the status of
+// the answer and never its text, since that may repeat a memory. After 408, 429, a status of
+// 500 or more, or a network error the request is repeated up to three times, after a pause that
+// doubles or that Retry-After asks for.
 package gateway
 
 import (
@@ -56,7 +61,7 @@ const (
 	usualTime  = 10 * time.Second
 )
 
-// Gateway is an [embed.Gateway]. Several goroutines may use it.
+// Gateway is an [embed.Gateway]. It is safe for concurrent use.
 type Gateway struct {
 	options Options
 	url     string
@@ -121,7 +126,7 @@ func (g *Gateway) Vectors(ctx context.Context, texts []string) ([]embed.Vector, 
 	return all, nil
 }
 
-// passing is an error that may be gone in a moment.
+// passing is an error that may be gone after a moment.
 type passing struct {
 	cause error
 	wait  time.Duration // as the gateway asks for; 0 is as we like
@@ -133,7 +138,7 @@ func (p *passing) Error() string { return p.cause.Error() }
 // Unwrap returns the cause.
 func (p *passing) Unwrap() error { return p.cause }
 
-// patiently asks until there is an answer, an error that stays, or no time left.
+// patiently repeats ask until there is an answer, a permanent error, or no time left.
 func (g *Gateway) patiently(ctx context.Context, texts []string) ([]embed.Vector, error) {
 	wait := g.options.Wait
 	for try := 1; ; try++ {
@@ -153,14 +158,14 @@ func (g *Gateway) patiently(ctx context.Context, texts []string) ([]embed.Vector
 	}
 }
 
-// question is what is sent.
+// question is the body of a request.
 type question struct {
 	Model  string   `json:"model"`
 	Input  []string `json:"input"`
 	Format string   `json:"encoding_format"`
 }
 
-// ask asks once.
+// ask sends one request.
 func (g *Gateway) ask(ctx context.Context, texts []string) ([]embed.Vector, error) {
 	body, err := json.Marshal(&question{g.options.Model, texts, "float"})
 	if err != nil {
@@ -199,7 +204,7 @@ func (g *Gateway) ask(ctx context.Context, texts []string) ([]embed.Vector, erro
 	return read(text, len(texts))
 }
 
-// after returns how long a gateway asks to be left alone, in seconds; a date counts as none.
+// after returns the time that Retry-After asks for, in seconds. A date counts as 0.
 func after(header string) time.Duration {
 	seconds, err := strconv.Atoi(header)
 	if err != nil || seconds < 0 || seconds > int(time.Hour/time.Second) {
@@ -208,7 +213,7 @@ func after(header string) time.Duration {
 	return time.Duration(seconds) * time.Second
 }
 
-// answer is what is read. Everything else in it is left.
+// answer is what is read of an answer; other members are ignored.
 type answer struct {
 	Data []struct {
 		Index     int       `json:"index"`
@@ -216,7 +221,7 @@ type answer struct {
 	} `json:"data"`
 }
 
-// read takes a vector for each of so many texts out of an answer.
+// read returns the vectors in an answer, which must be count.
 func read(text []byte, count int) ([]embed.Vector, error) {
 	var a answer
 	if err := json.Unmarshal(text, &a); err != nil {
