@@ -12,6 +12,21 @@
 // No file is held in memory as a whole. Nothing is written to disk, except a ZIP archive that
 // comes as a stream or from another archive: its directory is at its end, so it is copied to a
 // temporary file.
+//
+// An example. The archive backup.tar.gz has a transcript that is itself compressed:
+//
+//	backup.tar.gz
+//	  .claude/projects/p/a.jsonl.zst
+//	  .codex/history.jsonl
+//
+//	→ "backup.tar.gz!/.claude/projects/p/a.jsonl.zst"   the unpacked lines, Packed
+//	  "backup.tar.gz!/.codex/history.jsonl"             the lines, Packed
+//
+// What stops a hostile archive. The standard limits are 1,048,576 files, 6 layers around one
+// file, and 1 GiB of unpacked bytes, or 500 bytes for each packed byte if that is more. A ZIP
+// bomb whose files share bytes is recognised by its directory: the compressed sizes add up to
+// more than the file has. An exceeded limit ends the walk with [ErrLimit]; what was yielded
+// before stands.
 package archive
 
 import (

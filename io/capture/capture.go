@@ -26,6 +26,20 @@
 // An error of the sink is returned, and nothing is lost: the batch is kept until the sink
 // has it. An error of reading, parsing or redacting concerns one transcript: it is reported
 // as a [Problem], and the other transcripts continue.
+//
+// Which file has what:
+//
+//	capture.go     Capture, Stream: bytes in, encoded nodes out
+//	events.go      the other output: events, and echoes that wait for their transcript
+//	follow.go      Follower: files that grow, groups, what is read again
+//	remember.go    what the Follower saves in package checkpoint
+//	companion.go   sidecars that change while a transcript grows
+//	keep.go        Keeper: databases and trees of files
+//	progress.go    what package status shows
+//
+// Memory. A Capture holds up to 4 MiB of encoded nodes. A Follower holds the facts of 256 files
+// and 100,000 nodes by default, and drops the groups that have been idle longest when there are
+// more; a dropped group is read again when one of its files changes.
 package capture
 
 import (

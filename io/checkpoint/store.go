@@ -20,6 +20,16 @@
 //	AddKeys(group, keys)  hashes of its node and session ids
 //	Done(path, stamp)     the content with this stamp is in the sink
 //	Commit(mark)          writes these, with the mark of the sink
+//
+// A day in the life of a store. Two transcripts are of one session, so they are one group:
+//
+//	Add(1, a.jsonl)  AddKeys(1, …)  Done(a.jsonl, stamp)  Commit    a was read
+//	Add(2, b.jsonl)  Join(1, 2)     Commit                          b repeats records of a
+//	restart: IsDone(a.jsonl) true, IsDone(b.jsonl) false            both are read again,
+//	                                                                since they are one group
+//
+// The size of the file is about 128 bytes for each transcript and 8 for each key. It is
+// rewritten when it has grown to twice the size of its state and 4 MiB more.
 package checkpoint
 
 import (

@@ -14,6 +14,16 @@
 // Nothing here decides which tool a file belongs to. Its content does, in package adapters; the
 // folder only breaks ties. Sidecars are bounded: 256 KiB for a small file, 16 MiB for a
 // companion, 32 MiB for all companions of a transcript.
+//
+// Patterns are relative to a root: "*" matches within a name, "**" any number of folders.
+//
+//	root      ~/.claude
+//	pattern   projects/*/*.jsonl
+//	holds     projects/-home-me-app/0c1f.jsonl, and 0c1f.jsonl.zst beside it
+//	not       projects/-home-me-app/subdir/0c1f.jsonl, projects/notes.txt
+//
+// If a variable such as CLAUDE_CONFIG_DIR is set, it replaces the default folder. With another
+// home folder (--home) the variables of this user do not count.
 package discover
 
 import (

@@ -19,6 +19,16 @@
 //
 // [Lines] is for transcripts with a record in each line, [Document] for those that are one
 // record.
+//
+// Limits. A line of more than 64 MiB is emitted with its first 64 KiB, Cut, and its whole Size,
+// so that a reader can say what was lost; a document may have twice as much. The memory for a
+// long line is given back when the next lines are shorter, down to 8 MiB.
+//
+// Use Room to avoid a copy: bytes that are read into its memory and then fed are already where
+// an incomplete line needs them.
+//
+//	n, err := file.Read(f.Room(64 << 10))
+//	f.Feed(room[:n], emit)
 package frame
 
 import "bytes"

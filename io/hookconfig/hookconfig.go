@@ -11,6 +11,18 @@
 //	    ]
 //	  }
 //	}
+//
+// Our own hooks are recognised by a mark, a text that one of their strings has, such as the
+// path of this program. So an element that a person has changed a little is still found, and
+// nothing else is ever removed.
+//
+//	Add       settings with the hooks; the list that has a marked element stays as it is
+//	Remove    settings without marked elements, and without lists that are empty then
+//	Has       how many of the hooks are there, and whether they are equal to the wanted ones
+//	…Member   the same for a single member, as MCP servers need it
+//
+// Every function is pure: it gets the text of the settings and returns the new text. Comments
+// stay with the value that they belong to.
 package hookconfig
 
 import (

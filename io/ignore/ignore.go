@@ -13,6 +13,20 @@
 // A folder that matches is left out with everything below it. An empty .memscribeignore leaves
 // out its folder. In doubt, things are left out: a file that cannot be read, or a line that cannot
 // be parsed, leaves out everything.
+//
+// What tools offer to keep no record, and what is read of it:
+//
+//	Claude Code   .claude/settings.json          {"env":{"CLAUDE_CODE_SKIP_PROMPT_HISTORY":"1"}}
+//	Qwen Code     .qwen/settings.json            {"general":{"chatRecording":false}}
+//
+// The settings of the project, of each folder above it, and of the home folder count; one of
+// them is enough.
+//
+// An example with two files. The last pattern that matches decides:
+//
+//	~/work/.memscribeignore        client-*            client-a and client-b are left out
+//	                               !client-a           client-a is not
+//	~/work/secret/.memscribeignore (empty)             everything below secret is left out
 package ignore
 
 import (

@@ -11,6 +11,20 @@
 //	                                  │ a database
 //	                                  └── store ──▶ Transcript{Adapter, Rows}, one for each
 //	                                                conversation
+//
+// What each named thing gives:
+//
+//	a.jsonl           one transcript; an error if no tool fits
+//	a folder          the transcripts in it, sorted by path; other files are skipped
+//	backup.tar.gz     the transcripts in it, with "!/" in their names
+//	state.vscdb       one transcript for each conversation of the database
+//	- or a pipe       one transcript, read as it comes
+//	nothing           what the tools on this machine have written
+//
+// Parts of a plan can be read by several goroutines. A part ends at the end of a folder where
+// possible, so that sessions that continue each other are in one part. Only one part at a time
+// reads a file of more than 8 MiB, a packed file, or a database, since each may need as much
+// memory as the budget has for one.
 package input
 
 import (

@@ -18,6 +18,15 @@
 // Callers share a write: each adds its lines to the waiting batch and then waits for its turn. The
 // first one writes the whole batch, and the others find it written. A caller whose time is over
 // stops waiting; its line is still written with the batch.
+//
+// The folder of a journal:
+//
+//	000001.jsonl   full: more than 16 MiB
+//	000002.jsonl   the newest, which is appended to
+//
+// With the standard limits the oldest segments are deleted when all have more than 256 MiB. A
+// lock on the folder keeps writers apart. If a writer is stopped while it has the lock, others
+// write without it after their time is over: a tool must not wait for its hook.
 package journal
 
 import (

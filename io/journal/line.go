@@ -36,6 +36,12 @@ type Hook struct {
 //
 // Of a payload that is too long or cannot be redacted, only the pointers are kept, and "withheld"
 // has the reason. A payload that is not JSON is in "text".
+//
+//	{…,"payload":{…}}                            the usual case
+//	{…,"withheld":"size","payload":{…}}          over 1 MiB: session, folder, transcript and the like only
+//	{…,"withheld":"redaction","payload":{…}}     it could not be redacted as a whole
+//	{…,"withheld":"settings","payload":{…}}      the user's rules could not be read
+//	{…,"text":"…"}                               it is not JSON
 func HookLine(s core.Scrubber, h Hook) []byte {
 	line := append([]byte(`{"schema":"`), HookSchema...)
 	line = append(line, `","tool":`...)

@@ -28,6 +28,14 @@
 //	answer     in the encoding of the request
 //
 // The meaning of the data is not looked at here; adapters/otel reads the lines later.
+//
+// What a request becomes. A client sends the logs of two processes in one request, in protobuf;
+// the journal gets two lines of JSON, one for each resource:
+//
+//	{"resourceLogs":[{"resource":{…},"scopeLogs":[{"logRecords":[{…},{…}]}]}]}
+//	{"resourceLogs":[{"resource":{…},"scopeLogs":[{"logRecords":[{…}]}]}]}
+//
+// A request in JSON is kept as it came, with members that the schema does not have.
 package otlp
 
 import (

@@ -12,6 +12,19 @@
 //
 // They are served on loopback addresses only, and requests of web pages are refused. Names and
 // messages pass Clean first.
+//
+// The line on a terminal, and the metrics that say the same for a monitor:
+//
+//	following · 12 transcripts of claude_code, codex · 812 conversations · 40 decisions · lag 15ms
+//
+//	memscribe_transcripts 12
+//	memscribe_nodes_total{kind="decision"} 40
+//	memscribe_lag_seconds{quantile="0.5"} 0.015
+//	memscribe_idle 1
+//	memscribe_sink_waiting 0
+//
+// A lag is the time from a write to a transcript until its nodes are durable in the sink. The
+// latest 512 are kept. Writes before the start of the program have none.
 package status
 
 import (

@@ -24,6 +24,18 @@
 // is read of one file at a time is in file.go; scans and notifications are in scan.go and
 // watcher.go; databases and folders of files, which are no sequence of bytes, go to a
 // [Keeper] (keep.go).
+//
+// How often everything is scanned, in case a notification was lost: every 30 seconds, and up to
+// every two minutes while scans find nothing. Without notifications, as on some network file
+// systems, it is every half second, and up to every 30 seconds. A scan that takes long makes
+// the next ones rarer, to at most one in 5,000 times its duration, but never more than ten
+// minutes apart.
+//
+// Bounds. At most 8 MiB or a quarter of a second of one file are read before the next one.
+// After 32 MiB or 256 files the consumer must settle, so a crash repeats no more than that.
+//
+// How a file that has grown is checked cheaply: its last 48 bytes are compared, and one block
+// of 16 KiB for every MiB that was read since. A file of up to 64 KiB is compared completely.
 package tail
 
 import (

@@ -1,20 +1,3 @@
-// A search in the mode "hybrid" combines two lists of at most 200 candidates:
-//
-//	by words     those that have all words, better matches first   (Worded)
-//	by vectors   the nearest ones                                  (Nearest)
-//	together     reciprocal rank fusion                            (Fuse)
-//
-// A vector is of the first 8 KiB of a content, has at most 8,192 numbers, and is stored with
-// length one, so that the dot product of two vectors is the cosine of the angle between them.
-// Vectors of two models are never compared.
-//
-//	read this      for
-//	vector.go      the vectors themselves, their form in a database
-//	embedder.go    when the gateway is asked, and what happens if it does not answer
-//	fill.go        memories that were written without a vector
-//	rank.go        the order of results
-//	recent.go      the cache, which is separate for each namespace
-//	kept.go        checks of stored vectors
 package embed
 
 import (

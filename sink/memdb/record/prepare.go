@@ -1,17 +1,3 @@
-// What a store calls, for a write and for a search:
-//
-//	Preparer.Prepare   memories as they will be stored, or the first that is refused
-//	New                a Record: canonical JSON, digest, times in milliseconds
-//	Scopes.Of          words for the fields by which a search can be narrowed
-//	Record.Sum         the two hashes for the entry in the chain
-//
-//	Terms              the words of a query, some of them excluded
-//	Page.Take          is it a result, and is there room on the page?
-//	Verdict            is this memory what the chain says?
-//
-// A field is indexed as a word that no text contains, so that one index of words serves for
-// both: "qn" and twelve hex digits stand for a namespace, "qk…" for a kind, and so on. Since
-// two values could share such a word, every result is also compared with the request (Fits).
 package record
 
 import (
