@@ -8,6 +8,15 @@
 //
 // It serves redaction and the sanitizer of memories, whose rules are tried only where
 // one of their words stands.
+//
+// Sizes and speed. A word has at most 255 bytes. A text of up to 64 KiB is searched with the
+// trie as it is; beyond that a table with one step for each byte is built. Long texts are
+// searched in four lanes at once, which is why hits come in four lists:
+//
+//	text   |  lane 0  |  lane 1  |  lane 2  |  lane 3  |
+//	Hits   [0]        [1]        [2]        [3]            each in order
+//
+// Words that cross the border between two lanes are found by the lane in which they end.
 package ahocorasick
 
 import (

@@ -15,6 +15,15 @@
 // before is found. [FromJSON] applies cuts to JSON and leaves its structure valid.
 //
 // All offsets are in bytes. Cuts are sorted by offset and do not overlap.
+//
+// An example with two cuts, and the offsets that follow:
+//
+//	original   a=SECRET1, b=SECRET2        cuts {At: 2, Len: 7, With: 3} {At: 13, Len: 7, With: 3}
+//	scrubbed   a=[X], b=[X]
+//	Moved      0 → 0    9 → 5    13 → 9    16 → 9    20 → 12
+//
+// An offset inside of a cut moves to its start; a span that overlaps a cut takes all of its
+// placeholder.
 package cut
 
 import (

@@ -13,6 +13,15 @@
 // An error of the Scrubber, or a fragment that does not stand where it says, fails the
 // whole node: fail closed. With NoContent texts are "", paths their hashes, and raw
 // values null.
+//
+// The order of the members is part of the format, because sinks compare bytes to see what they
+// have. Package core shows the JSON of each kind.
+//
+// Three kinds of strings, and how each is judged:
+//
+//	value      ids, names, paths     by themselves; clean ones are remembered
+//	text       words of the source   as a whole
+//	fragment   a part of a text      in its whole, and cut where the whole was cut
 package encode
 
 import (

@@ -23,6 +23,17 @@
 //
 // The cost is bounded: texts by maxText, keys by maxKey; arguments that are a string
 // are only parsed where a name or a file in them may be a memory's.
+//
+// Names of the tool "search" of a server mem0, as clients write them:
+//
+//	mcp__mem0__search    Claude Code, Codex, Qwen Code
+//	mcp_mem0_search      Gemini CLI
+//	mcp-mem0-search      Cursor
+//	mem0_search          OpenCode
+//	mem0-search          Copilot
+//
+// The store has one name for all of them, so that a read by one client finds the write by
+// another; memory-bank, memory_bank and MemoryBank are one store.
 package memory
 
 import (

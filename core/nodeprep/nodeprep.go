@@ -10,6 +10,17 @@
 //
 // So copies of a transcript by resume, fork or backup give nodes with the same ids, and a
 // sink that upserts by id keeps one of each.
+//
+// Example: the session s1 has a turn u1 that decides something, and a call c1 that carries it
+// out in a.go.
+//
+//	conversation   hash(tool, u1)
+//	decision       hash(tool, u1, 0)                  the first decision of the turn
+//	episode        hash(tool, s1 and c1, a.go)
+//	binding        hash(tool, decision id, episode id, "produced")
+//
+// A fork s2 copies u1 and c1; its adapter says so with CopyOf and CallScope, and all four ids
+// are the same.
 package nodeprep
 
 import (

@@ -23,6 +23,25 @@
 //
 // Streams that are related form a [Group]. The nodes of a group depend on its streams
 // alone, so a group can be forgotten and read again without any other.
+//
+// The steps for one line of a transcript:
+//
+//	Line ─ jsondoc ─ parser ─▶ Event ─ ids, time, seq ─ exclusion ─▶ segment.Facts
+//	                                                                    │ decisions, edits, turns
+//	                                           bind.Index ◀─────────────┤
+//	                                               │ links              ▼
+//	                                               └──────────▶ nodeprep ─▶ claim ─▶ Take
+//
+// Typical use:
+//
+//	set, err := pipeline.NewSet(pipeline.Options{})
+//	st := set.Open(adapter, info, file)
+//	st.Line(line, offset, number)        for each line
+//	st.Close()
+//	nodes := set.Take()                  new and changed nodes, in canonical order
+//
+// A panic in a parser becomes an unknown event with the record, and reading continues. Memory:
+// 64 MiB of facts for each stream; the oldest are dropped beyond that, and Stats says so.
 package pipeline
 
 import (

@@ -16,4 +16,18 @@
 //
 // A [Model] is immutable and may be shared; a [Bag], a [Set] and [Words] are memory for one
 // goroutine and are reused for every text.
+//
+// The text form of a model, as testkit/labels/weigh writes it: a model, a feature and a weight
+// in thousandths on each line, separated by tabs (the weights here are invented).
+//
+//	e	w instead of	412
+//	e	edited yes	655
+//	bound	-3120
+//
+// A letter names the model: e is the exchange, s the sentence; Code lists all. Lines with a
+// word are settings: least, first, turn, sentence, offset, alone, joins, and one bound for each
+// score from 1 on.
+//
+// Cost. Nine in ten n-grams have no weight; a table of 2^18 bits that fits into the first-level
+// cache rejects most of them before the weights are looked up.
 package score

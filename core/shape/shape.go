@@ -16,6 +16,23 @@
 // A path leads to objects: ">name" to those that a member holds, alone or in a
 // list, "{}" to those that stand under names which are data, ":kind" to those of
 // one kind. A record is the empty path, written "-" where it has no kind.
+//
+// The beginning of the table of Pi, as an example:
+//
+//	kind type
+//	opaque arguments input data
+//	variant tree :session>id
+//
+//	:branchSummary id parentId summary timestamp type
+//	:compaction>details modifiedFiles readFiles
+//
+// So the objects of Pi have their kind in "type"; what is in "arguments", "input" and "data" is
+// not compared. With this table, two records give:
+//
+//	{"type":"compaction","details":{"newThing":1}}   member compaction.details.newThing
+//	{"type":"brandnew","x":1}                        kind brandnew
+//
+// No value of a transcript is ever shown, only names that look like names.
 package shape
 
 import (

@@ -12,4 +12,13 @@
 // Words are kept as hashes of 32 bits, so texts can be compared without being kept. Two
 // different words have the same hash about once in four billion pairs; a comparison may then
 // count one word too many.
+//
+// Two texts are near if they share a word, and at least a fifth of the words of the shorter
+// one:
+//
+//	use cursor pagination for the list     cursor pagination list
+//	wire the cursor through the API        wir cursor api
+//
+// share "cursor", one of three, and are near. At most 96 words of a text are kept, so a
+// comparison is a merge of two short sorted lists.
 package topic

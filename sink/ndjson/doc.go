@@ -20,4 +20,16 @@
 //
 // A Log remembers 16 bytes for each id and 16 for its last line. A Sorted keeps lines
 // beyond 24 MiB, and entries beyond 65,536, in temporary files without names.
+//
+// Which one to use, and what a reader sees while it is written:
+//
+//	Sorted   replay > nodes.ndjson        nothing before the end, then every id once, in order
+//	Log      watch --out nodes.ndjson     lines as they come; the last one of an id counts
+//
+// To fold a log with a standard tool, keep the last line of each id:
+//
+//	tac nodes.ndjson | awk -F'"id":"' '{ split($2, a, "\""); if (!seen[a[1]]++) print }' | tac
+//
+// A mark says how long the log is, with a hash of all its lines and the state of the file. If
+// identity, size and times are those of the mark, opening the log needs no reading.
 package ndjson

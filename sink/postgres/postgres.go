@@ -9,6 +9,20 @@
 // write.
 //
 // A node that is no longer found stays, as in every sink; the command forget deletes it.
+//
+// Costs. A batch of any size takes a few round trips: BEGIN, COPY into the temporary table, the
+// merge, COMMIT. The merge goes in the order of ids, so two sinks that deliver the same nodes
+// wait for each other, and never deadlock.
+//
+// A read is one transaction on one snapshot:
+//
+//	question      conditions, joined with AND, values apart from the text
+//	filter        project, tool, session, time, words
+//	order, after  newest first, or in the order of the transcript; continued at a cursor
+//	link          the newest links of all nodes of the page, in one query
+//
+// A cursor names the place of the last node in the order of its answer. It ends with the id, so
+// no node is skipped or repeated when new ones arrive.
 package postgres
 
 import (

@@ -15,6 +15,19 @@
 //
 // The first wait is 250 ms; it doubles up to 30 s. At most 16 MiB are kept for applying again:
 // when there are more, Apply flushes.
+//
+// What happens while a disk is full, step by step:
+//
+//	Apply(batch)            inner.Apply fails: no space
+//	  Failed("no space")    the user sees one line, not one for each attempt
+//	  wait 250 ms, close, open, apply the pending lines: fails
+//	  wait 500 ms, …        up to 30 s between two attempts
+//	  somebody makes room   open, apply, flush: succeeds
+//	  Works()
+//	  returns nil           the caller does not know that anything happened
+//
+// What ends the waiting: the end of the context; a [sink.Fault], which a person must repair;
+// and a [sink.ErrLost], after which everything must be delivered again.
 package retry
 
 import (

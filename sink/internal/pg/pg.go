@@ -12,6 +12,19 @@
 //	  └─ server away, or asks for it ──▶ wait ──▶ f(tx) again, up to [Patience]
 //
 // [Shown] is the only form in which a URL is printed: it has no user and no password.
+//
+// What a caller must know to write a transaction that can run again:
+//
+//	pg.Transact(ctx, pool, func(ctx context.Context, tx pg.Tx) error {
+//	    n = 0                                 reset what an earlier attempt may have set
+//	    rows, err := tx.Query(ctx, …)         rows are read to the end before the next question
+//	    …
+//	    return err                            nil commits, an error rolls back
+//	})
+//
+// After ErrUnknown, run the whole again: with ON CONFLICT or a merge by id a second commit
+// changes nothing. Search texts are turned into words here (Words, Vector, Phrase), not by a
+// configuration of the server, so every server finds the same.
 package pg
 
 import (

@@ -1,9 +1,8 @@
-// Package calls implements the calls of MemDB independently of the protocol. HTTP
-// and gRPC both use it.
+// Package calls implements the calls of MemDB independently of the protocol. HTTP and gRPC both
+// use it.
 //
-// Each call looks first whether its caller has the right to it, and has a bounded
-// time. An error that is an [api.Problem] or an [api.Invalid] is for the caller; any
-// other is about the server.
+// Each call first checks the right of its caller, and has a time limit. An error that is an
+// [api.Problem] or an [api.Invalid] is for the caller; any other is about the server.
 //
 // A call passes these steps, the same for both protocols:
 //
@@ -12,6 +11,15 @@
 //	3  the store     SQLite or PostgreSQL, behind [Store]
 //	4  the trail     an entry of the audit log, without content
 //	5  the bell      watchers of the namespace are woken by a write
+//
+// The right that each call needs, in every namespace that it names:
+//
+//	Get, Search, Provenance, Namespaces, Watch     Read
+//	Write                                          Write; and Internal, for internal memories
+//	Forget                                         Forget
+//	PutNamespace, PatchNamespace, DeleteNamespace  Admin
+//	Verify                                         Admin everywhere
+//	Health, HashAt                                 none
 package calls
 
 import (

@@ -15,4 +15,19 @@
 // The chain shows that something was changed by another program; it cannot prevent it. A person
 // with the key can write a new chain. Forgetting keeps the chain valid: the content of a memory is
 // deleted, and its entries keep the hashes.
+//
+// One entry, shortened, and the bytes that its hash is of:
+//
+//	{"action":"write","content_sha256":"…","entry_id":"0199a2c4-…","event_ids":[],"memory_id":"d1","namespace":"team",
+//	 "prev_hash":"5a1…","record_sha256":"…","schema":"memscribe.memdb.entry/v1","seq":2,…}
+//
+// The files in the folder of the key:
+//
+//	memdb.key          the signing key; whoever has it can write another chain
+//	memdb.key.pub      the verifier key, to be kept elsewhere too
+//	memdb.checkpoint   the last signed head
+//
+// What each mistake looks like: a changed entry is "hash_mismatch", a missing one "gap", a
+// moved one "reorder", a chain that was cut and continued "fork", and a cut end "truncated", if
+// a checkpoint covers it.
 package chain

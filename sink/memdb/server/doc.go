@@ -15,4 +15,12 @@
 // slots of its own, so that a busy server still answers a probe. Watchers hold places of their
 // own for as long as they watch. When the context of [Server.Run] ends, no call is accepted, the
 // running ones are finished, and the chain is signed.
+//
+// Limits, all at a time: 64 calls, 256 watchers, 8 questions for health, 1,024 bodies of
+// together 256 MiB that are being received. A client has 10 seconds for the header, a minute
+// for the body, and a minute in which it must read some of the answer.
+//
+// A line of the access log has the id of the request, its method and route, the address of the
+// client, the name of its token, the status, the bytes of the answer and the time that it took.
+// It has nothing of a memory.
 package server

@@ -10,6 +10,15 @@
 //
 // The cost of a search is linear in the versions that the filters leave: about a million
 // multiplications for 1,000 vectors of 1,024 dimensions.
+//
+// The tables. A row of embeddings is beside a row of versions, with the same number n:
+//
+//	embeddings   n, namespace, model, hash of the text, vector (4 bytes for each number)
+//	spaces       namespace, model, dims, filled
+//
+// The number "filled" grows when vectors are added later. A search that is repeated compares
+// it, to see whether its results may have changed. Vectors are not in the chain: they can be
+// made again from the memories.
 package near
 
 import (

@@ -16,6 +16,16 @@
 //
 // The first fault ends the walk, and is in the report; an error is one of reading.
 // Memory is bounded by the number of namespaces; the entries are read one by one.
+//
+// An example of what each step finds. A memory d1 was written and then changed by a person with
+// the sqlite3 program:
+//
+//	the row of versions was changed      4  record_mismatch at the entry of d1
+//	the row was deleted                  4  record_missing
+//	a row was added                      7  no_entry
+//	the last entries were deleted        1, 3  truncated, since the checkpoint covers them
+//	d1 was forgotten, its row restored   4  not_forgotten
+//	a trigger was added                  8  schema_mismatch
 package walk
 
 import (
