@@ -1,4 +1,7 @@
 // Package buildinfo says what the program was built from.
+//
+// It needs no flags of the linker: the version and the commit are what the Go toolchain records
+// in every binary. A build from a work tree with changes says "(modified)".
 package buildinfo
 
 import (

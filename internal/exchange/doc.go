@@ -28,4 +28,22 @@
 // Nothing at the place is trusted: names are checked by their form, files by the key
 // (age), their header by the name, nodes by their schema, sizes by bounds. A file that
 // cannot be read is set aside and named, and later files of that machine wait for it.
+//
+// An example with two machines, a and b. The columns are what each knows after the step:
+//
+//	step                                        on a            on b
+//	a captures n1 and writes a/1 (clock 1)      n1 captured
+//	b reads a/1, captures n2, writes b/1        n1 captured     n1 from a, clock 1; n2 captured
+//	    (clock 2)
+//	n1 changes on a, which writes a/2           n1 captured     as before
+//	    (clock 2, since it has not read b/1)
+//	both read what is new                       n2 from b       n1 from a, clock 2
+//
+// The content of a file, before it is compressed and encrypted:
+//
+//	{"schema":"memscribe.sync/v1","machine":"4f0c1b9d2a7e6603","number":2,"clock":2,"nodes":1}
+//	{"schema":"memscribe.node/v1","node":"decision","id":"decision:94ab…",…}
+//
+// Bounds. 4 MiB of nodes are gathered for a file. At most 64 MiB of an encrypted file and 128
+// MiB of its content are read. A run accepts at most 1,000 machines and 100 unreadable files.
 package exchange

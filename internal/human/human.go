@@ -1,4 +1,7 @@
 // Package human writes numbers for people.
+//
+// Prefixes are decimal, as in the tools of macOS and of disk makers: 1.5 kB are 1,500 bytes.
+// Memory limits in settings use binary units (GiB) and are parsed elsewhere.
 package human
 
 import "fmt"

@@ -3,6 +3,10 @@
 // What a panic says may hold what was being read, and the runtime writes it to
 // stderr as it is; an error goes the way of all messages, which are redacted. And
 // one input that the program breaks on shall not take the others with it.
+//
+// Use it around one input or one request:
+//
+//	err := panics.Caught(func() error { return handle(request) })
 package panics
 
 import (

@@ -13,6 +13,15 @@
 //
 // Files that hold transcripts are private: [Machine.Private] removes permissions of other users
 // and refuses what it cannot make private.
+//
+// A test's machine, which shares nothing with the user's:
+//
+//	m := host.Machine{
+//	    OS:     "linux",
+//	    Home:   func() (string, error) { return dir, nil },
+//	    Getenv: func(string) string { return "" },
+//	    Now:    func() time.Time { return start },
+//	}
 package host
 
 import (

@@ -13,6 +13,18 @@
 //
 // Nodes that a person rejected, the bindings that begin at them, and what was received
 // from others never leave.
+//
+// What join does, so that a failure at any step leaves nothing half done:
+//
+//	1  show what will be shared; --dry-run ends here
+//	2  store a memory on the server that says who has joined
+//	3  append the settings to the user's own memscribe.toml
+//	   if this fails, the server forgets the memory of step 2
+//
+// What is never trusted. A server may say anything: a received node must be one JSON value of a
+// known kind, have the id of its memory, and be at most 4 MiB. It is redacted again with the
+// user's rules, and instructions to agents are removed. At most 1,000,000 memories or 1 GiB are
+// taken from a namespace.
 package team
 
 import (

@@ -14,6 +14,20 @@
 // Each layer is a function that takes the next one as an argument, starts its
 // goroutine, runs the next, and waits for its goroutine to end. So no goroutine
 // outlives the call that started it, and an error of any of them ends the session.
+//
+// Who ends what, and with which result:
+//
+//	the user or the service manager    ctx ends: the last flush has 1.5 s, then Run returns nil
+//	the output was deleted             lookout: the session ends, the next one opens a new file
+//	the disk is full                   sink/retry waits; the session stays
+//	a file cannot be read              it is reported, the others continue
+//	--once, and everything was read    Run returns, with report.ErrIncomplete if an input failed
+//
+// After three sessions in a minute there is a pause of five seconds.
+//
+// Everything is read again if the checkpoint was written by another build, with other settings,
+// folders or flags, since the nodes may differ then; or if the sink does not have the node that
+// was confirmed last.
 package watch
 
 import (

@@ -24,4 +24,15 @@
 // only; the others fall into eight folds. A feature is learnt only if at least three
 // projects have it. Everything is a function of the turns and their order, on every
 // machine: products are rounded before they are added, so that no compiler fuses them.
+//
+// What the figures mean. A turn counts as found if at least one decision was found in it.
+//
+//	precision   of the turns that were taken for decisions, how many are labelled so
+//	recall      of the turns that are labelled so, how many were found
+//	interval    95 %: Wilson's for a share, 2,000 draws with a fixed generator for F1
+//	epitome     of the decisions that were found, how many quote the labelled sentence
+//
+// Numbers such as a ridge or a share are chosen by cross-validation outside of the locked fifth
+// of the projects, and are explained where they stand. The locked fifth is looked at for
+// published figures only, never for its errors.
 package labels

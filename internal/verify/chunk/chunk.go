@@ -9,6 +9,18 @@
 //	for _, d := range chunk.Differences(want, got) {
 //		t.Error(d)
 //	}
+//
+// The schedules, from simple to wild:
+//
+//	Whole         one transcript after another, each in one piece
+//	Split         one is cut in two, and a sink asks for nodes in between
+//	Bytes         every byte is a piece
+//	Random        transcripts in any order, in pieces of any length
+//	Interleaved   all transcripts at once, in turns
+//
+// Small pieces are as likely as large ones, so that borders in the middle of a character, an
+// escape or a line end are common. The memory of a piece is overwritten after it was fed, so a
+// stage that keeps a slice of it is found.
 package chunk
 
 import (

@@ -19,6 +19,17 @@
 //
 // They read the output with a JSON decoder of their own (jsontext), not with the one
 // under test. At most five problems of a kind are reported.
+//
+// Which function to use:
+//
+//	Result      a reading without redaction: all checks
+//	Structure   a reading with redaction: the checks that do not compare texts with the source
+//	NoSecrets   none of the given secrets is in the JSON
+//	Same        two readings that must be equal
+//	SameFacts   two readings of the same files at different places
+//
+// A problem names the kind of check, the place as file:line, and what was expected, so that it
+// can be understood without running the check again.
 package invariant
 
 import (

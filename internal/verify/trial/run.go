@@ -19,6 +19,11 @@
 //
 // Records of a store are read as the lines of a made-up transcript. Their places are told in
 // terms of those lines, so that the checks of package invariant need not know of stores.
+//
+// Why events are decoded from their JSON and not taken from the pipeline: a check then sees
+// what a reader of the output sees, and cannot rely on the types under test. The same holds for
+// nodes: each is encoded when it is taken, so a node that changes later without being reported
+// again shows up as a difference.
 package trial
 
 import (

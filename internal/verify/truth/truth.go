@@ -15,6 +15,17 @@
 // Clients do not write everything down. What a client of a certain version leaves out is named
 // in except.go, one function for each omission, with the versions of which it was recorded.
 // Everything else is owed.
+//
+// An example of a scenario with one edit. The script had the model ask for an edit of src/a.js
+// in call 7, and it succeeded:
+//
+//	truth.json     edit of src/a.js by call 7, ok
+//	owed           one episode: path src/a.js, call 7, a diff that applies to the base
+//	repo.diff      src/a.js at the end, which the base with all diffs must equal
+//	typed          one prompt, which must be one person's turn
+//
+// Left over on either side is a problem: an owed edit without an episode, or an episode that
+// nothing owes.
 package truth
 
 import (

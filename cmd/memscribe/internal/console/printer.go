@@ -6,6 +6,14 @@
 // change the title, to write over a line), and an eye is deceived by what turns text
 // round or is not seen. A Printer writes such characters visibly. Only it writes
 // orders to a terminal itself: a line of progress, a bold heading.
+//
+// What a Printer makes of a hostile text, and through which method:
+//
+//	Printf   "rm\x1b[2K"  →  rm\x1b[2K, visibly     texts for people
+//	Text     the same for a whole stream            answers, help, logs
+//	JSON     escaped as JSON does                   answers for programs
+//	Data     unchanged                              nodes and files, which programs read
+//	Status   one line that is overwritten           progress, only on a terminal
 package console
 
 import (

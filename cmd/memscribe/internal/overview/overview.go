@@ -1,5 +1,19 @@
 // Package overview implements the commands sessions, projects and stats, which list
 // what a database holds.
+//
+// What they print, with the columns shortened:
+//
+//	LAST              SESSION        TOOL  PROJECT         MESSAGES  DECISIONS  EDITS  BEGAN WITH
+//	2026-11-22 09:43  01a202a3-e254  pi    orders-service         4          2      2  Add a /healthz route …
+//
+//	LAST              SESSIONS  MESSAGES  DECISIONS  BANS  EDITS  TOOLS  PROJECT
+//	2026-11-22 09:43         2         7          3     0      2  pi     /home/dev/work/orders-service
+//
+//	TOOL  SESSIONS  PROJECTS  MESSAGES  DECISIONS  IN FORCE  BANS  EDITS  EXPLAINED  LINES  …
+//	pi           2         1         7          3         3     0      2          2  +3 -1  …
+//
+// The numbers come from sums that the writer keeps (internal/nodedb/sums), so they cost the
+// same for any size of database.
 package overview
 
 import (

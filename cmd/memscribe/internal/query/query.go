@@ -1,5 +1,16 @@
 // Package query implements the command query: it lists turns, decisions and edits
 // from a database, page by page, as a table or as JSON.
+//
+// What it prints for decisions, with the edits that carry each out:
+//
+//	TIME              PROJECT         SESSION        BY    DECISION
+//	2026-11-22 09:43  orders-service  01a202a3-e254  user  On second thought call it /livez …
+//	                                                         > modify src/index.js
+//	there is more: --cursor 14q95pb7gh
+//
+// A cursor continues behind the last node of a page, also while new nodes arrive. With --json
+// an answer is one object: items, each with its node and its links, and next, the cursor. An
+// answer without a node says which conditions keep others away, and has exit code 1.
 package query
 
 import (
