@@ -156,24 +156,45 @@ func (p *parser) named(kind string, n int) string {
 }
 
 // applied tells the edits that an output confirms. aider confirms none of an answer
-// when one block of it did not fit.
+// when one block of it did not fit, although it has made the others.
 func (p *parser) applied(output string) {
-	done := map[string]bool{}
+	done, made, above := map[string]bool{}, map[string]bool{}, ""
 	for line := range strings.SplitSeq(output, "\n") {
-		if name, ok := strings.CutPrefix(line, "Applied edit to "); ok {
+		name, ok := strings.CutPrefix(line, "Applied edit to ")
+		switch {
+		case ok:
 			done[strings.TrimSpace(name)] = true
+		case line == refused:
+			p.pending = nil
+			p.files.Doubt()
+		case isMade(line):
+			p.files.Remove(above)
+			made[above] = true
 		}
+		above = line
 	}
 	if len(done) == 0 {
 		return
 	}
 	for _, b := range p.pending {
 		p.blocks++
+		b.isWhole = b.isWhole || made[b.path] && b.before == ""
+		delete(made, b.path)
 		if done[b.path] {
 			p.edited(stream.Head{ID: p.named("block", p.blocks)}, b)
 		}
 	}
 	p.pending = nil
+}
+
+// refused is what aider says of an answer of which a block did not fit.
+const refused = "The LLM did not conform to the edit format."
+
+// isMade reports whether a line says that the file in the line above it is not there, and that
+// a person wants it.
+func isMade(line string) bool {
+	asked, answer, ok := strings.Cut(line, " [Yes]: ")
+	return ok && strings.HasPrefix(asked, "Create new file? ") && strings.HasPrefix(strings.ToLower(answer), "y")
 }
 
 // edited tells an edit that was applied. A block with nothing to search for adds to the
@@ -186,6 +207,8 @@ func (p *parser) edited(h stream.Head, b block) {
 		d = p.files.Write(b.path, b.after)
 	case b.before == "" && isKnown:
 		d = p.files.Write(b.path, before+b.after)
+	case b.before == "":
+		d = p.files.Replace(b.path, "", strings.TrimSuffix(b.after, "\n"), false)
 	case b.before != b.after:
 		d = p.files.Replace(b.path, b.before, b.after, false)
 	}

@@ -32,12 +32,17 @@ type cutter struct {
 	kind   kind // of what is open; 0: nothing
 	isPage bool // lines may have lost their line breaks
 	fenced bool // in code of an answer
+	report bool // in what the client says to the model of blocks that did not fit
 }
 
 // pieces cuts a history; there is always one.
 func pieces(text string) []piece {
 	c := cutter{isPage: !hasLine([]byte(text), begins)}
-	for line := range strings.SplitSeq(strings.ReplaceAll(text, "\r\n", "\n"), "\n") {
+	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
+	if last := &lines[len(lines)-1]; strings.HasPrefix(*last, outputMark) || strings.HasPrefix(*last, userMark) {
+		*last += lineBreak // white space at the end of a history is not part of the record
+	}
+	for _, line := range lines {
 		c.line(line)
 	}
 	c.end()
@@ -75,6 +80,10 @@ func (c *cutter) line(line string) {
 // whose says who wrote a line, and what. What the client writes itself ends in a line
 // break: that tells it from headings and quotations of the model's.
 func (c *cutter) whose(line string) (kind, string) {
+	if c.report = c.report || !c.fenced && isReport(line); c.report {
+		c.report = !strings.HasSuffix(line, lineBreak)
+		return shown, strings.TrimRight(strings.TrimPrefix(line, "> "), " ")
+	}
 	if !strings.HasSuffix(line, lineBreak) && (c.fenced || !c.isPage) {
 		return answered, line
 	}
@@ -87,6 +96,12 @@ func (c *cutter) whose(line string) (kind, string) {
 		}
 	}
 	return answered, line
+}
+
+// isReport reports whether a line begins what the client says of blocks that did not fit: the
+// only thing that it says in several lines.
+func isReport(line string) bool {
+	return strings.HasPrefix(line, "> # ") && strings.HasSuffix(line, " failed to match!")
 }
 
 // end ends what is open.

@@ -117,6 +117,97 @@ func TestTold(t *testing.T) {
 	}
 }
 
+// recorded is what aider 0.86.2 wrote: an answer that does not fit and what the client says
+// to the model of it, the answer that fits, a file that is made, and the last line of a
+// history, which loses its spaces on the way.
+var recorded = strings.ReplaceAll(`
+# aider chat started at 2026-11-27 15:39:02
+
+> Aider v0.86.2··
+
+#### Fix b.··
+
+src/db.js
+`+"```"+`
+<<<<<<< SEARCH
+const zzz = 1;
+=======
+const zzz = 3;
+>>>>>>> REPLACE
+`+"```"+`
+
+> Tokens: 2.4k sent, 35 received.··
+> The LLM did not conform to the edit format.··
+> https://aider.chat/docs/troubleshooting/edit-errors.html··
+> # 1 SEARCH/REPLACE block failed to match!
+
+## SearchReplaceNoExactMatch: This SEARCH block failed to exactly match lines in src/db.js
+<<<<<<< SEARCH
+const zzz = 1;
+=======
+const zzz = 3;
+>>>>>>> REPLACE
+
+The SEARCH section must exactly match an existing block of lines··
+
+Now it fits.
+
+src/db.js
+`+"```"+`
+<<<<<<< SEARCH
+const b = 3;
+=======
+const b = 4;
+>>>>>>> REPLACE
+`+"```"+`
+
+src/new.js
+`+"```"+`
+<<<<<<< SEARCH
+=======
+module.exports = 1;
+>>>>>>> REPLACE
+`+"```"+`
+
+src/old.js
+`+"```"+`
+<<<<<<< SEARCH
+=======
+exports.more = 1;
+>>>>>>> REPLACE
+`+"```"+`
+
+> Tokens: 2.6k sent, 32 received.··
+> src/new.js··
+> Create new file? (Y)es/(N)o [Yes]: y··
+> Applied edit to src/db.js··
+> Applied edit to src/new.js··
+> Applied edit to src/old.js··`, "·", " ")
+
+// TestRecorded: blocks that did not fit are no edits, nor are those that the client shows to
+// the model; a file is made where the client says so; and the last line is the client's.
+func TestRecorded(t *testing.T) {
+	var got []string
+	adaptertest.Parse(aider.Adapter{}, ".aider.chat.history.md", []byte(recorded), func(ev *core.Event) {
+		switch b := ev.Body.(type) {
+		case *core.AssistantTurn:
+			head, _, _ := strings.Cut(b.Text.String(), "\n")
+			got = append(got, "said "+head)
+		case *core.FileEdit:
+			got = append(got, fmt.Sprintf("%s %s\n%s", b.Diff.Change, b.Diff.Certainty, b.Diff.Unified))
+		}
+	})
+	want := []string{
+		"said src/db.js", "said Now it fits.",
+		"modify told\n--- a/src/db.js\n+++ b/src/db.js\n@@ -1 +1 @@\n-const b = 3;\n+const b = 4;\n",
+		"create \n--- /dev/null\n+++ b/src/new.js\n@@ -0,0 +1 @@\n+module.exports = 1;\n",
+		"modify told\n--- a/src/old.js\n+++ b/src/old.js\n@@ -0,0 +1 @@\n+exports.more = 1;\n",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 // TestGrown: what a history said stays what it was when more is appended to it.
 func TestGrown(t *testing.T) {
 	read := func(text string) (ids []string) {
