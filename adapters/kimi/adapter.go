@@ -34,7 +34,7 @@ import (
 )
 
 // Adapter knows Kimi Code and the Kimi CLI.
-type Adapter struct{}
+type Adapter struct{ stream.JSONDocuments }
 
 // Tool names the tool.
 func (Adapter) Tool() core.Tool { return core.Kimi }
@@ -45,7 +45,7 @@ func (Adapter) Places() []core.Place {
 	return []core.Place{
 		{
 			Roots:    []core.Root{{Env: "KIMI_CODE_HOME"}, {Path: ".kimi-code"}},
-			Patterns: []string{"sessions/*/*/agents/*/wire.jsonl"},
+			Patterns: []string{"sessions/*/*/agents/*/wire.jsonl", "sessions/*/*/" + stateFile},
 		},
 		{
 			Roots:    []core.Root{{Env: "KIMI_SHARE_DIR"}, {Path: ".kimi"}},
@@ -54,31 +54,44 @@ func (Adapter) Places() []core.Place {
 	}
 }
 
-// Sidecars is where Kimi Code says in which folder a session works, and whether it
-// is a fork of another one.
-func (Adapter) Sidecars(name string) []string {
-	if strings.Contains(name, "/agents/") {
-		return []string{stateOf}
+// Companions is where Kimi Code says in which folder a session works, and whether it
+// is a fork of another one. A fork has its log before that.
+func (Adapter) Companions(name string) (work string, files []string) {
+	dir, file := path.Split(name)
+	switch dir = path.Dir(dir); {
+	case file == stateFile:
+		return "kimi/" + path.Base(dir), nil
+	case file == logFile && path.Base(path.Dir(dir)) == "agents":
+		return "kimi/" + path.Base(path.Dir(path.Dir(dir))), []string{stateOf}
 	}
-	return nil
+	return "", nil
 }
 
-// stateOf is the file of a session, as seen from the folder of one of its agents.
-const stateOf = "../../state.json"
+const (
+	logFile   = "wire.jsonl"
+	stateFile = "state.json"         // of a session
+	stateOf   = "../../" + stateFile // as seen from the folder of one of its agents
+)
 
 // NewParser returns a parser for the log of one agent.
 func (Adapter) NewParser(info core.StreamInfo) core.Parser {
-	p := &parser{}
+	p := &parser{file: info.Path}
 	p.Init(Adapter{}.Kinds(), "")
 	p.Session, p.Thread = nameOf(info.Path)
-	p.state(stream.Beside(info, stateOf))
+	if path.Base(info.Path) == stateFile {
+		p.Session, p.Thread = path.Base(path.Dir(info.Path)), ""
+	}
+	p.beside = stateIn(stream.Beside(info, stateOf))
+	if p.beside.cwd != "" {
+		p.Project = &core.Project{Cwd: p.beside.cwd}
+	}
 	return mcpedits.Edits(p, &p.files)
 }
 
 // nameOf names the session and the subagent that a log belongs to, by the folders in
 // which it lies: <session>/agents/<agent>, <session>/subagents/<agent>, <session>.
 func nameOf(file string) (session, thread string) {
-	if path.Base(file) != "wire.jsonl" {
+	if path.Base(file) != logFile {
 		name, _, _ := strings.Cut(path.Base(file), ".")
 		return name, ""
 	}
@@ -107,10 +120,10 @@ func (Adapter) Detect(s core.Sample) core.Fit {
 		switch {
 		case kind == "metadata" && v.Get("protocol_version").Exists():
 			return core.NativeFit
-		case strings.HasPrefix(kind, "context.append_"), isLegacy(v):
+		case strings.HasPrefix(kind, "context.append_"), isLegacy(v), isState(s.Path, v):
 			return core.ShapeFit
 		}
 		break
 	}
-	return stream.Fit(false, path.Base(s.Path) == "wire.jsonl" && strings.Contains(s.Path, "/sessions/") && strings.Contains(s.Path, "kimi"))
+	return stream.Fit(false, path.Base(s.Path) == logFile && strings.Contains(s.Path, "/sessions/") && strings.Contains(s.Path, "kimi"))
 }

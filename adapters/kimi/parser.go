@@ -3,6 +3,8 @@ package kimi
 import (
 	"bytes"
 	"cmp"
+	"path"
+	"slices"
 
 	"github.com/memscribe/memscribe/adapters/internal/edit"
 	"github.com/memscribe/memscribe/adapters/internal/pending"
@@ -16,7 +18,8 @@ import (
 type parser struct {
 	stream.Base
 
-	forked  core.Time // when the session was copied from another one
+	file    string
+	beside  state
 	started bool
 	model   string
 	calls   pending.Calls[string, call]
@@ -34,15 +37,36 @@ type call struct {
 	verdict core.Verdict
 }
 
-// state reads what stands beside the logs of a session: its folder, and of a fork
-// the moment at which it was made. What is older was copied.
-func (p *parser) state(v jsondoc.Value) {
-	if dir := stream.Some(v, "workDir", "cwd"); dir != "" {
-		p.Project = &core.Project{Cwd: dir}
-	}
+// state is what stands beside the logs of a session: its folder, and of a fork the moment
+// at which it was made. What is older was copied.
+type state struct {
+	cwd    string
+	forked core.Time
+}
+
+func stateIn(v jsondoc.Value) (s state) {
+	s.cwd = stream.Some(v, "workDir", "cwd")
 	if v.Get("forkedFrom").Str() != "" {
-		p.forked = moment(v.Get("createdAt"))
+		s.forked = moment(v.Get("createdAt"))
 	}
+	return s
+}
+
+// isState reports whether a document is such a file.
+func isState(file string, v jsondoc.Value) bool {
+	return path.Base(file) == stateFile && v.Get("agents").Kind() == jsondoc.Object && stream.Some(v, "workDir", "cwd") != ""
+}
+
+// Renew implements [core.Refresher]: what else changes in that file, as it does at each turn,
+// does not matter.
+func (p *parser) Renew(changed map[string][]byte, gone []string) bool {
+	now := p.beside
+	if text, ok := changed[stateOf]; ok {
+		now = stateIn(stream.Parsed(new(jsondoc.Doc), text))
+	} else if slices.Contains(gone, stateOf) {
+		now = state{}
+	}
+	return now == p.beside
 }
 
 // moment reads a time: milliseconds, or a text in the first versions of state.json.
@@ -59,8 +83,12 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 	if !ok {
 		return
 	}
-	if isLegacy(v) {
+	switch {
+	case isLegacy(v):
 		p.legacy(v)
+		return
+	case isState(p.file, v):
+		p.Known(stream.Head{}, stateFile)
 		return
 	}
 	p.Scope = ""
@@ -79,7 +107,7 @@ func (p *parser) judged(_ stream.Head, v jsondoc.Value) {
 
 // copied marks what a fork has of the session that it comes from.
 func (p *parser) copied(h stream.Head) stream.Head {
-	if !p.forked.IsZero() && !h.Time.IsZero() && h.Time.Compare(p.forked) < 0 {
+	if forked := p.beside.forked; !forked.IsZero() && !h.Time.IsZero() && h.Time.Compare(forked) < 0 {
 		h.CopyOf = h.ID
 	}
 	return h

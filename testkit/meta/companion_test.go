@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/memscribe/memscribe/adapters/copilot"
+	"github.com/memscribe/memscribe/adapters/kimi"
 	"github.com/memscribe/memscribe/adapters/vscode"
 	"github.com/memscribe/memscribe/internal/verify/trial"
 	"github.com/memscribe/memscribe/testkit/meta"
@@ -22,6 +23,7 @@ func TestCompanions(t *testing.T) {
 		{Files: append(work(t, "s1", "workspaceStorage/w/chatSessions/s1.jsonl"), retold(t, "s1"))},
 		{Files: work(t, "s2", "globalStorage/emptyWindowChatSessions/s2.jsonl")},
 		{Files: snapshots(t, "11111111-2222-4333-8444-555555555555")},
+		{Files: forked(t)},
 	}
 	for i := range max(*schedules/3, 1) {
 		s := meta.Schedule{Seed: *seed + uint64(i), Cases: cases, Steps: *steps, Plain: true}
@@ -141,6 +143,40 @@ func snapshots(t *testing.T, id string) []trial.Input {
 	return []trial.Input{
 		input("events.jsonl", log), input("rewind-file-snapshots/index.json", string(state)),
 		input("workspace.yaml", "id: "+id+"\ncwd: /w/"+id+"\nbranch: main\ncreated_at: 2026-07-17T10:00:00.000Z\n"),
+	}
+}
+
+// forked is a session of Kimi Code and a fork of it, which begins with the records of the
+// session; that they are copies, its state says alone.
+func forked(t *testing.T) []trial.Input {
+	t.Helper()
+	log, n := `{"type":"metadata","protocol_version":"1.5","created_at":1795794443816}`+"\n", 0
+	add := func() {
+		n++
+		said := object{"id": fmt.Sprintf("msg_%d", n), "role": "user", "content": "Use the second way, always.", "origin": object{"kind": "user"}}
+		b, err := json.Marshal(object{"type": "context.append_message", "agentId": "main", "message": said, "time": 1795794450000 + n})
+		if err != nil {
+			t.Fatal(err)
+		}
+		log += string(b) + "\n"
+	}
+	input := func(session, name, data string) trial.Input {
+		name = "sessions/wd_a_0/session_" + session + "/" + name
+		return trial.Input{Adapter: kimi.Adapter{}, Path: name, Name: name, Data: []byte(data)}
+	}
+	for range 4 {
+		add()
+	}
+	first := log
+	log += `{"type":"forked","agentId":"main","time":1795794450100}` + "\n"
+	n = 100
+	add()
+	state := func(more string) string {
+		return `{"version":2,"cwd":"/w/a"` + more + `,"agents":{"main":{"type":"main"}},"createdAt":1795794450100,"updatedAt":1795794450200}`
+	}
+	return []trial.Input{
+		input("1", "agents/main/wire.jsonl", first), input("1", "state.json", state("")),
+		input("2", "agents/main/wire.jsonl", log), input("2", "state.json", state(`,"forkedFrom":"session_1"`)),
 	}
 }
 
