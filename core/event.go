@@ -178,8 +178,11 @@ type AssistantTurn struct {
 	Thinking  Text
 	Model     string
 	MessageID string // the provider's id of the response; not part of the JSON
-	Usage     *Usage
-	Parts     []Part
+	// Unfinished says that the text is not whole: it is being written still, or was when the
+	// tool ended. Nothing is concluded from it. Not part of the JSON.
+	Unfinished bool
+	Usage      *Usage
+	Parts      []Part
 }
 
 // Usage counts the tokens of one response, as the tool recorded them. Whether Input

@@ -156,12 +156,16 @@ func (p *parser) heard(h stream.Head, v jsondoc.Value) {
 
 // answered reads what the model said and did.
 func (p *parser) answered(h stream.Head, v jsondoc.Value) {
-	model := v.Get("model").Str()
+	model, open := v.Get("model").Str(), true
+	for part := range v.Get("parts").Elems() {
+		open = open && !part.Get("type").Is("finish")
+	}
 	for part := range v.Get("parts").Elems() {
 		data := part.Get("data")
 		switch kind := part.Get("type"); {
 		case kind.Is("text"):
-			p.Says(h, model, core.Token(data.Get("text")))
+			text := core.Token(data.Get("text"))
+			p.Send(h, &core.AssistantTurn{Text: text, Model: model, MessageID: h.ID, Unfinished: open, Parts: []core.Part{stream.Text(text)}})
 		case kind.Is("reasoning"):
 			p.Thinks(h, model, core.Token(data.Get("thinking")))
 		case kind.Is("tool_call"):

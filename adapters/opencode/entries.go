@@ -71,11 +71,12 @@ func (p *parser) responded(h stream.Head, v jsondoc.Value) {
 		turn.Parts = []core.Part{stream.Other(failure)}
 	}
 	p.Send(h, turn)
+	open := v.Path("time", "created").Exists() && !v.Path("time", "completed").Exists()
 	for item := range v.Get("content").Elems() {
 		switch kind := item.Get("type").Str(); kind {
 		case "text":
 			text := core.Token(item.Get("text"))
-			p.Send(h, &core.AssistantTurn{Text: text, Model: p.message.model, MessageID: p.message.id, Parts: []core.Part{stream.Text(text)}})
+			p.Send(h, &core.AssistantTurn{Text: text, Model: p.message.model, MessageID: p.message.id, Unfinished: open, Parts: []core.Part{stream.Text(text)}})
 		case "reasoning":
 			p.Send(h, &core.AssistantTurn{Thinking: core.Token(item.Get("text")), Model: p.message.model, MessageID: p.message.id})
 		case "tool":

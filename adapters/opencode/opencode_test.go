@@ -117,6 +117,27 @@ func TestCommands(t *testing.T) {
 		"user \"Please analyze this codebase\"\n")
 }
 
+// TestUnfinished: a text of the model is not whole while neither it nor its message has an end.
+func TestUnfinished(t *testing.T) {
+	for _, c := range []struct{ name, message, text, want string }{
+		{"being written", "", `,"time":{"start":1}`, "is saying"},
+		{"whole", "", `,"time":{"start":1,"end":2}`, "says"},
+		{"of a message that is done", `,"completed":3`, `,"time":{"start":1}`, "says"},
+		{"of a version without times", "", "", "says"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			read(t, session("ses_a", ") VALUES ('t', '1', 1, 1")+
+				message("msg_1", "ses_a", 10, `{"role":"assistant","time":{"created":10`+c.message+`}}`, `{"type":"text","text":"Left"`+c.text+`}`),
+				"# ses_a\nstart ses_a /w \n"+c.want+" \"Left\" thinking \"\"\n")
+		})
+	}
+	entry := func(end string) string {
+		return fmt.Sprintf(`INSERT INTO session_message VALUES ('msg_1', 'ses_a', 'assistant', 1, 10, 10, '{"time":{"created":10%s},"model":{"id":"m"},"content":[{"type":"text","text":"Left"}]}');`, end)
+	}
+	read(t, session("ses_a", ") VALUES ('t', '1', 1, 1")+entry(""), "# ses_a\nstart ses_a /w \nis saying \"Left\" thinking \"\"\n")
+	read(t, session("ses_a", ") VALUES ('t', '1', 1, 1")+entry(`,"completed":11`), "# ses_a\nstart ses_a /w \nsays \"Left\" thinking \"\"\n")
+}
+
 // tool is a part that is a call which came to its end.
 func tool(name, input, meta string) string {
 	return fmt.Sprintf(`{"type":"tool","tool":"%s","callID":"c","state":{"status":"completed","input":%s,"output":"","metadata":%s,"time":{"start":1,"end":2}}}`, name, input, meta)

@@ -37,6 +37,7 @@ type message struct {
 	time            core.Time
 	summary         bool // it is the summary of a compaction
 	summed          bool // and has been told
+	isDone          bool // nothing of it is written any more
 
 	copyOf string
 	copies []string // ids of the parts that its parts copy
@@ -150,6 +151,7 @@ func (p *parser) saidAs(key string, v, row jsondoc.Value) {
 	p.marks = append(p.marks, mark{message: key, id: p.LastID, seq: p.Last, known: p.LastID != ""})
 	p.message = message{
 		id: key, role: v.Get("role").Str(), time: stream.Millis(v.Path("time", "created")), summary: v.Get("summary").Bool(), copyOf: row.Get("copy_of").Str(),
+		isDone: v.Path("time", "completed").Exists(),
 	}
 	p.Parent, p.Scope = v.Get("parentID").Str(), row.Get("copied_session").Str()
 	for id := range row.Get("copied_parts").Elems() {

@@ -38,7 +38,8 @@ func (p *parser) text(h stream.Head, v jsondoc.Value) {
 	case p.message.role == "assistant" && p.message.summary:
 		p.compacted(h, text)
 	case p.message.role == "assistant":
-		p.Send(h, &core.AssistantTurn{Text: text, Model: p.message.model, MessageID: p.message.id, Parts: []core.Part{stream.Text(text)}})
+		open := !p.message.isDone && v.Path("time", "start").Exists() && !v.Path("time", "end").Exists()
+		p.Send(h, &core.AssistantTurn{Text: text, Model: p.message.model, MessageID: p.message.id, Unfinished: open, Parts: []core.Part{stream.Text(text)}})
 	default:
 		h.Injected = p.Thread != "" || v.Get("synthetic").Bool() || v.Get("ignored").Bool()
 		p.prompt(h, text)

@@ -45,6 +45,24 @@ func TestReplyTells(t *testing.T) {
 	}
 }
 
+// TestUnfinished has a reply that is being written still: what it begins with shows nothing,
+// because it may go on otherwise.
+func TestUnfinished(t *testing.T) {
+	r := record(t)
+	r.add("", says(borderline))
+	const reply = "Understood. From now on the totals are kept in whole cents: I'll change them now."
+	r.add("", &core.AssistantTurn{Text: core.Plain(reply), Unfinished: true})
+	r.add("", &core.ToolCall{CallID: "c0"})
+	if len(r.decisions) > 0 {
+		t.Errorf("decisions %+v by a reply that has not come to its end", r.decisions)
+	}
+	r.add("", replies(reply))
+	r.add("", edits("c1"))
+	if len(r.decisions) != 1 {
+		t.Errorf("decisions %+v, want that of the turn", r.decisions)
+	}
+}
+
 // TestNoReply has the person speak again before there is any reply: what the turn before
 // decides as far as its words tell is known since then.
 func TestNoReply(t *testing.T) {

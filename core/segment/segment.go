@@ -265,8 +265,10 @@ func (f *Facts) Add(ev *core.Event) {
 	case *core.AssistantTurn:
 		t := f.thread(ev)
 		t.lastWords.add(ev, b)
-		t.announce(ev, b.Text)
-		f.addReply(ev, t, b.Text)
+		if !b.Unfinished {
+			t.announce(ev, b.Text)
+			f.addReply(ev, t, b.Text)
+		}
 	case *core.ToolCall:
 		t := f.thread(ev)
 		t.calls.add(b.CallID, call{seq: ev.Seq, arc: t.Arc, plan: planOf(b), memories: memoriesOf(ev, b)})

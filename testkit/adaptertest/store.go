@@ -117,7 +117,11 @@ func Line(ev *core.Event) string {
 		if b.Text.IsEmpty() && b.Thinking.IsEmpty() {
 			return ""
 		}
-		return fmt.Sprintf("%ssays %q thinking %q\n", who, b.Text.String(), b.Thinking.String())
+		verb := "says"
+		if b.Unfinished {
+			verb = "is saying"
+		}
+		return fmt.Sprintf("%s%s %q thinking %q\n", who, verb, b.Text.String(), b.Thinking.String())
 	case *core.ToolCall:
 		return fmt.Sprintf("%scall %q %s%s\n", who, b.CallID, b.Name, copied(ev))
 	case *core.ToolResult:
