@@ -51,7 +51,7 @@ func (d *chat) read(body []byte) (*request, error) {
 			low := strings.ToLower(strings.TrimSpace(out.text))
 			failed := slices.ContainsFunc(failures(), func(mark string) bool { return strings.HasPrefix(low, mark) }) ||
 				strings.Contains(low, "failed to edit") || strings.Contains(low, "reported tool error") || strings.Contains(low, " the text must be unique") ||
-				strings.Contains(low, "<system>error: tool execution failed") || saysFailed(out.text)
+				strings.Contains(low, "<system>error: ") || saysFailed(out.text)
 			out.results, out.text = []result{{m.ToolCallID, failed, out.text}}, ""
 		}
 		for _, c := range m.ToolCalls {

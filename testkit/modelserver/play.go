@@ -133,7 +133,7 @@ func asksForSummary(text string) bool {
 	return slices.ContainsFunc([]string{
 		"Your task is to create a detailed summary", "CONTEXT CHECKPOINT COMPACTION", "short memento message", "tasked with summarizing conversations",
 		"state_snapshot", "You are the component that summarizes", "produce a structured summary",
-		"You are a summarization agent", "Summarize the conversation", "Create a new anchored summary", "Update the anchored summary", "Provide a detailed prompt for continuing", "create a detailed summary of the conversation",
+		"You are a summarization agent", "Summarize the conversation", "Create a new anchored summary", "Update the anchored summary", "Provide a detailed prompt for continuing", "create a detailed summary of the conversation", "given a task to compact this conversation",
 	}, func(mark string) bool { return strings.Contains(text, mark) })
 }
 

@@ -42,15 +42,15 @@ func properties(schema json.RawMessage) map[string]property {
 func toolNames(k script.Kind) []string {
 	switch k {
 	case script.Read:
-		return []string{"Read", "read_file", "read", "view", "read_files", "file_editor"}
+		return []string{"Read", "read_file", "read", "view", "read_files", "file_editor", "ReadFile"}
 	case script.Write:
-		return []string{"Write", "write_file", "write", "create", "create_file", "editor", "file_editor"}
+		return []string{"Write", "write_file", "write", "create", "create_file", "editor", "file_editor", "WriteFile"}
 	case script.Edit:
-		return []string{"Edit", "edit", "replace", "str_replace", "search_replace", "replace_string_in_file", "patch", "editor", "file_editor"}
+		return []string{"Edit", "edit", "replace", "str_replace", "search_replace", "replace_string_in_file", "patch", "editor", "file_editor", "StrReplaceFile"}
 	case script.MultiEdit:
 		return []string{"MultiEdit"}
 	case script.Bash:
-		return []string{"Bash", "run_shell_command", "bash", "terminal", "run_commands", "run_in_terminal", "run_terminal_command"}
+		return []string{"Bash", "run_shell_command", "bash", "terminal", "run_commands", "run_in_terminal", "run_terminal_command", "Shell"}
 	case script.Task:
 		return []string{"Agent", "Task", "agent", "task", "invoke_agent", "delegate_to_agent", "delegate_task", "generalist", "codebase_investigator", "runSubagent", "spawn_subagent"}
 	case script.Notebook:
@@ -301,6 +301,10 @@ func (t tool) edit(in object, op *script.Op) {
 		in["edits"] = []any{one}
 		return
 	}
+	if _, ok := t.properties["edit"]; ok { // of the Kimi CLI
+		in["edit"] = object{"old": op.Old, "new": op.New, "replace_all": op.All}
+		return
+	}
 	t.set(in, "replace", "mode")
 	t.set(in, op.Old, "old_string", "oldString", "old_str", "oldText", "old_text")
 	t.set(in, op.New, "new_string", "newString", "new_str", "newText", "new_text")
@@ -378,7 +382,7 @@ func (v *vocabulary) task(op *script.Op) []call {
 		if len(p.Enum) == 0 && name == "task" { // OpenCode names none, and refuses what it has not
 			in["subagent_type"] = "general"
 		}
-		if v.has("AgentSwarm") { // nor does Kimi Code
+		if v.has("AgentSwarm") || v.has("StrReplaceFile") { // nor do Kimi Code and the Kimi CLI
 			in["subagent_type"] = "coder"
 		}
 	}

@@ -53,6 +53,10 @@ type (
 	published interface {
 		published(version string) string
 	}
+	// helped is one that pip must be told more of than its name.
+	helped interface {
+		pipArgs() []string
+	}
 	// completed is one that is not whole when its package is there.
 	completed interface {
 		complete(ctx context.Context, dir string) error
@@ -72,7 +76,8 @@ func Tools() []core.Tool {
 	return []core.Tool{core.ClaudeCode, core.Codex, core.Gemini, core.Qwen, core.OpenCode, core.Kilo, core.Pi, core.Copilot, core.Cline, core.Continue, core.Hermes, core.VSCode, core.Kimi, core.Grok, core.OpenHands, core.Vibe}
 }
 
-func clientOf(tool core.Tool) (client, error) {
+// clientOf finds what plays a version of a tool.
+func clientOf(tool core.Tool, version string) (client, error) {
 	switch tool {
 	case core.ClaudeCode:
 		return claude{}, nil
@@ -99,6 +104,9 @@ func clientOf(tool core.Tool) (client, error) {
 	case core.VSCode:
 		return vscode{}, nil
 	case core.Kimi:
+		if isKimiCLI(version) {
+			return kimiCLI{}, nil
+		}
 		return kimi{}, nil
 	case core.Grok:
 		return grok{}, nil
@@ -116,7 +124,7 @@ func Plays(tool core.Tool, s *script.Scenario) bool {
 	if len(s.Only) > 0 && !slices.Contains(s.Only, string(tool)) {
 		return false
 	}
-	c, err := clientOf(tool)
+	c, err := clientOf(tool, future)
 	if err != nil {
 		return false
 	}

@@ -41,13 +41,17 @@ const (
 // of the registry; no script of a package is run. A lock, the content of a
 // package-lock.json, pins the checksums too; without one the registry's hold.
 func Install(ctx context.Context, cache string, tool core.Tool, version string, lock []byte) (string, error) {
-	c, err := clientOf(tool)
+	c, err := clientOf(tool, version)
 	if err != nil {
 		return "", err
 	}
 	dir, from := filepath.Join(cache, string(tool)+"-"+version), c.source()
 	if from.from == pypi {
-		return once(dir, func() error { return byPip(ctx, dir, from.name+"=="+version) })
+		wanted := []string{from.name + "==" + version}
+		if h, ok := c.(helped); ok {
+			wanted = append(wanted, h.pipArgs()...)
+		}
+		return once(dir, func() error { return byPip(ctx, dir, wanted) })
 	}
 	if m, ok := c.(moved); ok {
 		from.name = m.npmOf(version)
@@ -150,16 +154,17 @@ func byNpm(ctx context.Context, dir string, wanted map[string]string, lock []byt
 // folder of the machine.
 const pythons = "/usr/bin/python3.1[0-9]"
 
-// byPip puts a package of PyPI into a folder, from wheels, for an interpreter of
-// the system.
-func byPip(ctx context.Context, dir, wanted string) error {
+// byPip puts packages of PyPI into a folder, for an interpreter of the system: from
+// wheels, unless the arguments name some that are built.
+func byPip(ctx context.Context, dir string, wanted []string) error {
 	found, err := filepath.Glob(pythons)
 	if err != nil || len(found) == 0 {
 		return fmt.Errorf("%w: no %s", ErrNoRegistry, pythons)
 	}
+	pip := []string{"python3", "-m", "pip", "--python", pythonIn(dir), "install", "--quiet", "--only-binary", ":all:", "--retries", "1"}
 	for _, args := range [][]string{
 		{found[len(found)-1], "-m", "venv", "--without-pip", dir},
-		{"python3", "-m", "pip", "--python", pythonIn(dir), "install", "--quiet", "--only-binary", ":all:", "--retries", "1", wanted},
+		append(pip, wanted...),
 	} {
 		cmd := exec.CommandContext(ctx, args[0], args[1:]...)
 		cmd.Env = append(os.Environ(), "PIP_DISABLE_PIP_VERSION_CHECK=1")

@@ -17,7 +17,7 @@ const future = "9999.0.0"
 // Newest looks up the newest version of a tool in its registry. Versions that are not
 // meant for everybody are none.
 func Newest(ctx context.Context, tool core.Tool) (string, error) {
-	c, err := clientOf(tool)
+	c, err := clientOf(tool, future)
 	if err != nil {
 		return "", err
 	}

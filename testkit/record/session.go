@@ -68,7 +68,7 @@ func newSession(job Job) (*session, error) {
 	if s.scenario, err = script.Load(job.Scenario); err != nil {
 		return nil, err
 	}
-	if s.client, err = clientOf(job.Tool); err != nil {
+	if s.client, err = clientOf(job.Tool, job.Version); err != nil {
 		return nil, err
 	}
 	s.scenario.PlaceMemories(path.Join("../..", memories(job.Tool)))

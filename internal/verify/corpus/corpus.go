@@ -173,7 +173,7 @@ func IsTranscript(tool core.Tool, name string) bool {
 	case core.Pi:
 		return lines && strings.Contains(name, "/agent/sessions/")
 	case core.Kimi:
-		return lines && strings.Contains(name, "/.kimi-code/sessions/") && path.Base(name) == "wire.jsonl"
+		return lines && (strings.Contains(name, "/.kimi-code/sessions/") || strings.Contains(name, "/.kimi/sessions/")) && path.Base(name) == "wire.jsonl"
 	case core.Grok:
 		return lines && strings.Contains(name, "/.grok/sessions/") && path.Base(name) == "updates.jsonl"
 	case core.OpenHands:
