@@ -66,7 +66,7 @@ func spoken(place string) bool {
 			return true
 		}
 	}
-	for _, part := range []string{"/content/", "/toolCallStates/", "/message/toolCalls/", "/toolCallRounds/", "/toolCallResults/", "/edits/", "/metadata/summary"} { // of a list of messages
+	for _, part := range []string{"/content/", "/toolCallStates/", "/message/toolCalls/", "/toolCallRounds/", "/toolCallResults/", "/edits/", "/metadata/summary", "/return_value/output"} { // of a list of messages
 		if strings.Contains(place, part) {
 			return true
 		}

@@ -33,8 +33,7 @@ func (p *parser) answered(h stream.Head, id string, result jsondoc.Value) {
 	}
 }
 
-// changed is what a call that succeeded did to a file. Reads tell what files hold, but for
-// those of the Kimi CLI: they show lines that may have been cut.
+// changed is what a call that succeeded did to a file. Reads tell what files hold.
 func (p *parser) changed(tool string, args, result jsondoc.Value) core.Diff {
 	file := p.Resolve(args.Get("path").Str())
 	if file == "" {
@@ -45,11 +44,16 @@ func (p *parser) changed(tool string, args, result jsondoc.Value) core.Diff {
 		p.wasRead(file, result)
 	case "Edit":
 		return p.replaced(file, args)
+	case "ReadFile":
+		p.legacyRead(file, result)
 	case "StrReplaceFile":
-		if pairs := asked.Pairs(args); len(pairs) > 0 {
-			return p.files.ReplaceAll(file, pairs)
+		return p.legacyReplaced(file, asked.Pairs(args), result)
+	case "WriteFile":
+		if content := args.Get("content").Str(); !args.Get("mode").Is("append") {
+			return p.legacyWritten(file, content, result)
 		}
-	case "Write", "WriteFile":
+		fallthrough
+	case "Write":
 		content := args.Get("content").Str()
 		if args.Get("mode").Is("append") {
 			return p.appended(file, content)

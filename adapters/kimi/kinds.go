@@ -41,17 +41,22 @@ func (Adapter) Kinds() []stream.Kind {
 			interaction.request interaction.resolved interruptionReminder.recorded tools.set_active_tools tools.reset_active_tools
 			tools.register_user_tool tools.unregister_user_tool tools.update_store`},
 
-		{Names: "TurnBegin SteerInput", Known: "src: the Kimi CLI", Becomes: "`user_turn`; injected in the log of a subagent", Read: (*parser).legacyPrompt},
-		{Names: "ContentPart TextPart ThinkPart", Known: "src", Becomes: "`assistant_turn`", Read: func(p *parser, h stream.Head, m jsondoc.Value) { p.said(h, m, "") }},
-		{Names: "ToolCall", Known: "src", Becomes: "`tool_call`", Read: (*parser).legacyCall},
+		{Names: "TurnBegin", Known: "rec 1.49.0: the Kimi CLI", Becomes: "`user_turn`; injected in the log of a subagent, and where it begins with `<system-reminder>`", Read: (*parser).legacyPrompt},
+		{Names: "SteerInput", Known: "src", Becomes: "the same", Read: (*parser).legacyPrompt},
+		{Names: "StepBegin", Known: "rec 1.49.0", Read: (*parser).legacyStep},
+		{Names: "ContentPart", Known: "rec 1.49.0", Becomes: "`assistant_turn`", Read: func(p *parser, h stream.Head, m jsondoc.Value) { p.said(h, m, "") }},
+		{Names: "TextPart ThinkPart", Known: "src", Becomes: "the same", Read: func(p *parser, h stream.Head, m jsondoc.Value) { p.said(h, m, "") }},
+		{Names: "ToolCall", Known: "rec 1.49.0", Becomes: "`tool_call`", Read: (*parser).legacyCall},
 		{Names: "ToolCallPart", Known: "src", Read: (*parser).legacyArgs},
-		{Names: "ToolResult", Known: "src", Becomes: "`tool_result`, and the edit that the call made", Read: (*parser).legacyResult},
+		{Names: "ToolResult", Known: "rec 1.49.0", Becomes: "`tool_result`, and the edit that the call made", Read: (*parser).legacyResult},
 		{Names: "ApprovalRequest", Known: "src", Read: (*parser).approval},
 		{Names: "ApprovalResponse", Known: "src", Becomes: "the person's verdict, at the result of the call", Read: (*parser).approved},
-		{Names: "StatusUpdate", Known: "src", Becomes: "`assistant_turn` without text: what the response cost", Read: (*parser).legacyCost},
-		{Names: "CompactionEnd", Known: "src", Becomes: "`compaction`; its summary stands in `context.jsonl` alone", Read: (*parser).legacyCompacted},
-		{Known: "src; what a subagent does stands in a log of its own, too", Names: `TurnEnd StepBegin StepInterrupted StepRetry CompactionBegin HookTriggered HookResolved MCPLoadingBegin MCPLoadingEnd
-			MCPStatusSnapshot Notification PlanDisplay SubagentEvent BtwBegin BtwEnd ApprovalRequestResolved QuestionRequest
+		{Names: "StatusUpdate", Known: "rec 1.49.0", Becomes: "`assistant_turn` without text: what the response cost", Read: (*parser).legacyCost},
+		{Names: "CompactionEnd", Known: "rec 1.49.0", Becomes: "`compaction`; its summary stands in `context.jsonl` alone", Read: (*parser).legacyCompacted},
+		{Known: "rec 1.49.0", Names: "SubagentEvent", Becomes: "the thread that a call has sent; what it does stands in a log of its own, too", Read: (*parser).legacySent},
+		{Known: "rec 1.49.0", Names: "TurnEnd CompactionBegin"},
+		{Known: "src", Names: `StepInterrupted StepRetry HookTriggered HookResolved MCPLoadingBegin MCPLoadingEnd
+			MCPStatusSnapshot Notification PlanDisplay BtwBegin BtwEnd ApprovalRequestResolved QuestionRequest
 			QuestionResponse ToolCallRequest HookRequest`},
 	}
 }

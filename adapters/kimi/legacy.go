@@ -1,6 +1,10 @@
 package kimi
 
 import (
+	"strconv"
+	"strings"
+
+	"github.com/memscribe/memscribe/adapters/internal/edit"
 	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
@@ -22,9 +26,21 @@ func (p *parser) legacy(v jsondoc.Value) {
 
 // legacyPrompt reads what a person said.
 func (p *parser) legacyPrompt(h stream.Head, m jsondoc.Value) {
-	h.Injected = p.Thread != ""
 	text, parts := texts(m.Get("user_input"))
+	h.Injected = p.Thread != "" || strings.HasPrefix(text.String(), reminder)
 	p.Send(h, &core.UserTurn{Text: text, Parts: parts})
+}
+
+// legacyStep begins an answer of the model, whose calls run at once.
+func (p *parser) legacyStep(_ stream.Head, _ jsondoc.Value) {
+	p.steps++
+	p.files.AtOnce(strconv.Itoa(p.steps))
+}
+
+// legacySent notes the thread that a call has sent.
+func (p *parser) legacySent(h stream.Head, m jsondoc.Value) {
+	p.note(m.Get("parent_tool_call_id").Str(), func(c *call) { c.spawned = m.Get("agent_id").Str() })
+	p.Known(h, "SubagentEvent")
 }
 
 // legacyArgs reads a piece of the arguments of a call. More than an edit holds is not
@@ -77,6 +93,82 @@ func (p *parser) approved(_ stream.Head, m jsondoc.Value) {
 // legacyResult reads the result of a call, and the edit that it made.
 func (p *parser) legacyResult(h stream.Head, m jsondoc.Value) {
 	p.answered(h, m.Get("tool_call_id").Str(), m.Get("return_value"))
+}
+
+// reminder begins what the client says to the model in a person's place: that what ran in the
+// background has ended.
+const reminder = "<system-reminder>"
+
+// legacyRead takes in what a file holds, if it was shown whole: a number and a tab before each
+// line, as the file has it. The client reads every line as one that ends with a line feed.
+func (p *parser) legacyRead(file string, result jsondoc.Value) {
+	said := result.Get("message").Str()
+	if strings.HasPrefix(said, "No lines read from file. Total lines in file: 0.") {
+		p.files.Set(file, "")
+		return
+	}
+	if !strings.Contains(said, " starting from line 1.") || !strings.Contains(said, " End of file reached.") || strings.Contains(said, " were truncated.") {
+		return
+	}
+	if text, ok := edit.Unnumbered(result.Get("output").Str(), "\t"); ok {
+		p.files.Set(file, text)
+	}
+}
+
+// legacyReplaced is the diff of replacements. The client makes each at the first place that it
+// finds, and passes over those that it does not find.
+func (p *parser) legacyReplaced(file string, pairs []edit.Pair, result jsondoc.Value) core.Diff {
+	t := edit.Facts{Path: file, Pairs: pairs, Strings: true}
+	t.Redo = func(text string, _ int) (string, bool) {
+		before := text
+		for _, r := range pairs {
+			n := 1
+			if r.All {
+				n = -1
+			}
+			text = strings.Replace(text, r.Before, r.After, n)
+		}
+		return text, text != before
+	}
+	if shown, ok := legacyShown(file, result); ok {
+		t.Shown = func() (core.Diff, bool) { return shown, true }
+		t.Agrees = func(before, after string, _ int) bool {
+			made, err := edit.Apply(before, shown.Unified)
+			return err == nil && strings.TrimSuffix(made, "\n") == strings.TrimSuffix(after, "\n")
+		}
+	}
+	d, _ := p.files.Of(t)
+	return d
+}
+
+// legacyWritten is the diff of a whole write. Of a file that was empty the client shows the
+// same as of one that was not there.
+func (p *parser) legacyWritten(file, content string, result jsondoc.Value) core.Diff {
+	t := edit.Facts{Path: file, Content: &content}
+	for part := range result.Get("display").Elems() {
+		if part.Get("old_text").Str() != "" {
+			t.Shown = func() (core.Diff, bool) { return legacyShown(file, result) }
+		}
+	}
+	d, _ := p.files.Of(t)
+	return d
+}
+
+// legacyShown is the diff that the client shows: of each part that changed the lines before
+// and after, with their numbers in newer versions.
+func legacyShown(file string, result jsondoc.Value) (core.Diff, bool) {
+	var all strings.Builder
+	for part := range result.Get("display").Elems() {
+		start, ok := part.Get("old_start").Int()
+		if !part.Get("type").Is("diff") || !ok || part.Get("is_summary").Bool() {
+			return core.Diff{}, false
+		}
+		d := edit.FromTexts(file, part.Get("old_text").Str()+"\n", part.Get("new_text").Str()+"\n")
+		_, hunks, _ := strings.Cut(edit.Shifted(d, int(start)-1).Unified, "\n@@ ")
+		all.WriteString("@@ " + hunks)
+	}
+	d, err := edit.FromUnified(file, all.String())
+	return d, err == nil && all.Len() > 0
 }
 
 // maxArgs bounds the arguments of a call that comes in parts.

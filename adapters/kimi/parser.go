@@ -25,7 +25,8 @@ type parser struct {
 	calls   pending.Calls[string, call]
 	prompts []stream.Mark // what an undo can go back to
 	files   edit.Files
-	step    string      // of the Kimi CLI: the call whose arguments come in pieces
+	step    string // of the Kimi CLI: the call whose arguments come in pieces
+	steps   int
 	args    jsondoc.Doc // of a call, while its result is read
 }
 
