@@ -1,8 +1,12 @@
-// Package amp reads the threads of Amp, as its command line tool keeps them.
+// Package amp reads the threads of Amp, as its command line tool keeps them. A thread is one
+// document that is rewritten whole. Threads are synchronised with a server, so a file may have
+// a part of one only.
 //
-// A thread is one document, which is rewritten whole: messages whose content is in
-// the blocks of Anthropic's API, and the results of calls with what they came to.
-// Threads are synchronised with a server: what lies here may be a part of them.
+//	{"id":"T-1","messages":[
+//	 {"role":"user","content":[{"type":"text",…}],"meta":{"sentAt":1772241201792}},
+//	 {"role":"assistant","content":[{"type":"tool_use","id":"c1","name":"edit_file","input":{…}}]},
+//	 {"role":"user","content":[{"type":"tool_result","toolUseID":"c1","run":{"status":"done","result":{"diff":…}}}]}],
+//	 "env":{"initial":{"trees":[{"uri":"file:///w",…}]}}}
 //
 // docs/adapters/amp.md says what is known of the format, and how.
 package amp

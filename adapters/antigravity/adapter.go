@@ -5,6 +5,9 @@
 // not tell; the conversation itself is kept in a form that is not known.
 //
 // docs/adapters/antigravity.md says what is known of the format, and how.
+//
+//	{"step_index":0,"source":"USER_EXPLICIT","type":"USER_INPUT","status":"DONE",
+//	 "created_at":"2026-06-26T21:16:16Z","content":"<USER_REQUEST>\nLet's list it.\n</USER_REQUEST>…"}
 package antigravity
 
 import (

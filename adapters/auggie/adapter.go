@@ -1,8 +1,10 @@
-// Package auggie reads the sessions of Auggie, the command line tool of Augment.
+// Package auggie reads the sessions of Auggie, the command line tool of Augment. A session is
+// one document that is rewritten whole. An exchange has the files that changed while the calls
+// of the exchange before it ran, with their texts before and after.
 //
-// A session is one document, which is rewritten whole: exchanges of nodes, and the
-// files that changed while the calls of the exchange before ran, with all that they
-// held before and after.
+//	{"sessionId":"s1","created":"…","chatHistory":[{"exchange":{"request_id":"r1",
+//	 "request_message":"Cache for a minute.","request_nodes":[{"type":1,"tool_result_node":{…}}],
+//	 "response_text":"…",…},…}]}
 //
 // docs/adapters/auggie.md says what is known of the format, and how.
 package auggie

@@ -4,6 +4,10 @@
 // them, with blocks of words, calls, and agents that have blocks of their own.
 //
 // docs/adapters/codebuff.md says what is known of the format, and how.
+//
+//	[{"id":"user-1","variant":"user","content":"Rename it to b.","timestamp":"11:58 PM"},
+//	 {"id":"ai-1","variant":"ai","isComplete":true,"blocks":[{"type":"text",…},
+//	  {"type":"tool","toolCallId":"c1","toolName":"write_file","input":{…},"output":"file: n.md"}]}]
 package codebuff
 
 import (

@@ -5,6 +5,9 @@
 // time; its place in the log is what remains.
 //
 // docs/adapters/command_code.md says what is known of the format, and how.
+//
+//	{"id":"…","timestamp":"…","sessionId":"…","parentId":"…","role":"user",
+//	 "content":"Set x to 2, we decided.","gitBranch":"master",…}
 package commandcode
 
 import (

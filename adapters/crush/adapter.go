@@ -5,6 +5,12 @@
 // the message and the call.
 //
 // docs/adapters/crush.md says what is known of the format, and how.
+//
+// Rows, as the parser gets them:
+//
+//	{"table":"session","key":"s","title":"t","created_at":1785542400}
+//	{"table":"message","key":"m2","role":"assistant","parts":[{"type":"tool_call","data":{…}}]}
+//	{"table":"message","key":"m3","role":"tool","parts":[{"type":"tool_result","data":{…}}]}
 package crush
 
 import (

@@ -1,8 +1,9 @@
-// Package droid reads the sessions of Factory's Droid.
+// Package droid reads the sessions of Factory's Droid. A session is a log: a header, and a
+// record for each message, whose content is in the blocks of Anthropic's API. What a person
+// said is there beside what the client puts before the model in their place.
 //
-// A session is a log: a header, and a record for each message, whose content is in
-// the blocks of Anthropic's API. What a person said is there beside what the
-// client puts in front of the model in their place.
+//	{"type":"session_start","id":"s1","title":"t","version":2,"cwd":"/w"}
+//	{"type":"message","message":{"role":"user","content":[{"type":"text",…}]},…}
 //
 // docs/adapters/droid.md says what is known of the format, and how.
 package droid

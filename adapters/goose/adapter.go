@@ -4,6 +4,11 @@
 // is a list of typed pieces. Until 1.20 each session was a file, a message a line.
 //
 // docs/adapters/goose.md says what is known of the format, and how.
+//
+// Rows, as the parser gets them:
+//
+//	{"table":"session","key":"s","working_dir":"/w","created_at":"2026-08-01 00:00:00"}
+//	{"table":"message","key":"1","role":"user","content":[{"type":"text","text":"x"}],…}
 package goose
 
 import (

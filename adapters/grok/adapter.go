@@ -6,6 +6,9 @@
 // Edits stand there with the lines around them.
 //
 // docs/adapters/grok.md says what is known of the format, and how.
+//
+//	{"timestamp":1,"method":"session/update","params":{"sessionId":"s1","update":{
+//	 "sessionUpdate":"user_message_chunk","content":{"type":"text","text":"Let's rename it."}}}}
 package grok
 
 import (

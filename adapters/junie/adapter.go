@@ -1,8 +1,10 @@
-// Package junie reads the sessions of Junie's command line tool.
+// Package junie reads the sessions of Junie's command line tool. A session is a log of events.
+// Blocks of the screen are written again as they grow; the last state counts. Edits have the
+// texts of the files before and after.
 //
-// A session is a log of events: what a person asked, and blocks of the screen, which
-// are written again as they grow and say at last what was done. Edits stand there with
-// all that the files held before and after.
+//	{"kind":"UserPromptEvent","requestId":"r1","presentablePrompt":"Use Ktor, not Spring.",…}
+//	{"kind":"SessionA2uxEvent","event":{"state":"IN_PROGRESS","agentEvent":{
+//	 "kind":"AgentThoughtBlockUpdatedEvent","stepId":"s1","text":"Hm."}},"timestampMs":1780612717002}
 //
 // docs/adapters/junie.md says what is known of the format, and how.
 package junie

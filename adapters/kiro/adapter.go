@@ -4,6 +4,9 @@
 // the session works.
 //
 // docs/adapters/kiro.md says what is known of the format, and how.
+//
+//	{"version":"v1","kind":"Prompt","data":{"message_id":"m1","content":[{"kind":"text",
+//	 "data":"Let's use world."}],"meta":{"timestamp":1780612717}}}
 package kiro
 
 import (

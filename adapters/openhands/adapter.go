@@ -5,6 +5,10 @@
 // became of an edit is there with both texts of the file.
 //
 // docs/adapters/openhands.md says what is known of the format, and how.
+//
+// The state, as the parser gets it:
+//
+//	{"table":"state","key":"base_state","data":{"id":"8c","workspace":{"working_dir":"/w"},…}}
 package openhands
 
 import (

@@ -1,6 +1,8 @@
-// Package windsurf parses the transcripts that Windsurf's Cascade writes for its
-// hooks. Its own store is encrypted:
-// the adapter finds it and reports each file as unreadable.
+// Package windsurf parses the transcripts that Windsurf's Cascade writes for its hooks. Its own
+// store is encrypted; the adapter finds it and reports each file as unreadable.
+//
+//	{"type":"user_input","status":"done","user_input":{"user_response":"continue"}}
+//	{"type":"code_action","status":"done","code_action":{"path":"/w/a","new_content":"1"}}
 //
 // docs/adapters/windsurf.md says what is known of the format, and how.
 package windsurf
