@@ -31,6 +31,9 @@ import (
 
 // Context is the point of a stream from which an edit is bound: its own call or, for the edit
 // of a subagent, the call that started the subagent.
+//
+// An edit of a subagent is bound from the call that started it: the decisions of the main line
+// before that call count, and what the person said while the subagent worked does not.
 type Context struct {
 	Index *Index
 	Arc   *segment.Arc

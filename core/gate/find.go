@@ -9,6 +9,9 @@ import (
 )
 
 // Hit is a match of a rule.
+//
+// In "Please use UUIDs instead of counters.", the rule en.instead-of hits the tokens "instead"
+// and "of": First 3, Last 5, with tokens counted from 0.
 type Hit struct {
 	Rule        int // index of the rule; see [Rules.Rule]
 	Family      Family

@@ -11,7 +11,10 @@ import (
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
 )
 
-// Filter restricts an answer. The zero Filter restricts nothing.
+// Filter restricts an answer. All conditions must be met; the zero Filter restricts nothing.
+//
+//	Filter{Project: "orders-service", Tool: core.Codex, Since: monday}
+//	Filter{Text: `cursor "page token" -offset path:orders`}
 type Filter struct {
 	// Project is a folder, which includes all below it, or the last element of a path.
 	Project string
@@ -34,6 +37,12 @@ type Filter struct {
 const MaxPage = 1000
 
 // Page is a part of an answer.
+//
+//	Page{Limit: 20}                       the first page
+//	Page{Limit: 20, After: answer.Next}   the next one, with the same Filter
+//
+// A cursor stays valid while nodes are written. A text that is no
+// cursor is an [ErrCursor].
 type Page struct {
 	After string // Answer.Next of the previous page; "" for the first page
 	Limit int    // number of nodes, at most MaxPage; 0 is 50
@@ -43,6 +52,13 @@ type Page struct {
 }
 
 // Answer is a page of nodes.
+//
+// As the commands print it with --json:
+//
+//	{"schema":"memscribe.answer/v1","items":[
+//	{"node":{"schema":"memscribe.node/v1","node":"episode",…},"links":[{"id":"decision:d411…",
+//	 "kind":"decision","relation":"produced","evidence":"same_arc",…}]}
+//	],"next":"14q95pi56p"}
 type Answer struct {
 	Nodes []Node
 	Next  string // the Page.After of the next page; "" if this is the last

@@ -21,6 +21,11 @@ import (
 )
 
 // Hit is a result of a search: a message, a conversation, a decision or an edit.
+//
+//	{"kind":"decision","id":"decision:bd75…","source":"pi","session_id":"01a202a4-…","seq":19,
+//	 "score":0.301,"title":"…","excerpt":"Alternative take: keep /healthz but …","hits":[[24,31]],…}
+//
+// The offsets in hits are bytes of the excerpt.
 type Hit struct {
 	Kind            string // user, assistant, command, conversation, decision, episode
 	ID              string // of a node; "" for a message

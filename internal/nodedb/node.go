@@ -13,6 +13,15 @@ import (
 )
 
 // Node is a node as it was stored.
+//
+// Which fields are set depends on the kind:
+//
+//	conversation   Text, Speaker
+//	decision       Text, Title, IsBan, DecidedBy, SupersededBy
+//	episode        Path, OldPath, Change, Added, Removed, Tool, CallID
+//	binding        From, To, Relation, Evidence
+//
+// JSON has everything else, such as the markers of a decision and the diff of an edit.
 type Node struct {
 	ID, Kind                string
 	Source                  core.Tool
@@ -66,6 +75,9 @@ type MemoryCall struct {
 const MaxLinks = 20
 
 // Link is the other end of a binding.
+//
+// An edit links to the decisions that it carries out or that govern it, and a decision to its
+// edits. A node has at most [MaxLinks], the newest.
 type Link struct {
 	ID, Kind           string
 	Relation, Evidence string

@@ -337,6 +337,9 @@ func (r *Reader) ProjectsOf(ctx context.Context, name string) (all []string, err
 
 // Changes tells whether there may be something in a database that was not there before.
 // It is for one goroutine.
+//
+// It asks SQLite for the version of the data, and the file system whether the path still leads
+// to the same file, so that it can be asked many times a second.
 type Changes struct {
 	r    *Reader
 	db   *sql.DB         // the database that seen is about

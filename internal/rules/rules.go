@@ -59,6 +59,9 @@ type Decision struct {
 }
 
 // Rule is a decision that is in force. Its JSON is what is printed of it.
+//
+//	{"id":"decision:d411…","kind":"choice","title":"Use cursor pagination","epitome":"…","score":97,
+//	 "timestamp":"2026-11-22T09:43:52.030Z","session_id":"01a202a3-…","source":"pi"}
 type Rule struct {
 	ID        string `json:"id"`
 	Kind      Kind   `json:"kind"`

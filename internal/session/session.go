@@ -131,6 +131,16 @@ func Title(i *talks.Item) string {
 
 // Markdown writes a session as Markdown: a heading for each item, a diff or command in a fence,
 // and all else quoted.
+//
+//	# Session 01a202a3-e254-71d1-971a-e82ccaff3d6e
+//
+//	pi, /home/dev/work/orders-service
+//
+//	## you · 2026-11-22 09:43
+//
+//	> Add a /healthz route that returns 200.
+//
+// Texts are quoted and diffs fenced, so that a heading in them is none of the document.
 func Markdown(w io.Writer, t talks.Talk) error {
 	if _, err := fmt.Fprintf(w, "# Session %s\n\n%s, %s\n", oneLine(t.Session), oneLine(string(t.Source)), oneLine(t.Project)); err != nil {
 		return err
@@ -227,6 +237,10 @@ type itemJSON struct {
 
 // JSON writes a session as one JSON object on one line. "cut" says that items are missing at
 // its end.
+//
+//	{"session_id":"01a202a3-…","source":"pi","project":"…","items":[
+//	 {"kind":"user","seq":4,"timestamp":"…","text":"Add a /healthz route that returns 200."},
+//	 {"kind":"episode","seq":11,"path":"…","change":"modify","added_lines":2,"text":"--- a/…",…}]}
 func JSON(w io.Writer, t talks.Talk) error {
 	out := struct {
 		Session string     `json:"session_id"`

@@ -32,6 +32,10 @@ import (
 
 // Explanation says how a decision came to its score. It is what memscribe explain prints, and
 // with --json its JSON.
+//
+//	{"id":"decision:bd75…","title":"…","score":64,"certain":false,"how":"exchange","epitome":"…",
+//	 "evidence":[{"from":"turn","says":"a sentence that lays something down",
+//	              "feature":"ev does in set","weight":0.231},…],"rules":[…]}
 type Explanation struct {
 	ID        string `json:"id"`
 	Title     string `json:"title"`

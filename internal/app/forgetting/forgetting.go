@@ -61,6 +61,9 @@ type Options struct {
 
 // Report says what was deleted, or what would be. It is what memscribe forget prints with
 // --json.
+//
+//	{"schema":"memscribe.forget/v1","dry_run":true,"stores":[{"store":"database","path":"n.db",
+//	 "removed":12,"what":"2 conversations, 2 decisions, 2 edits, 2 bindings, 4 messages, …"},…]}
 type Report struct {
 	Schema string `json:"schema"`
 	DryRun bool   `json:"dry_run"`

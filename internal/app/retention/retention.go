@@ -36,6 +36,9 @@ import (
 
 // Span is a number of days for which something is kept; 0 is for ever. It is a flag's value:
 // "90d", "12w" or "forever".
+//
+//	90d, 12w    a number of days or weeks
+//	forever     nothing is deleted; the default, and the zero Span
 type Span int
 
 const (

@@ -194,6 +194,12 @@ func (t *Target) Passes(err error) bool {
 // nodes that are not redacted, and contradictory flags, with a usage error. It creates nothing.
 // The kind is the first that applies: the flag --sink, the name of the output (x.db, x.ndjson,
 // postgres://…), the default of the command.
+//
+//	--out x.db                    sqlite: a database in a file
+//	--out x.ndjson                lines, appended by watch, sorted by replay
+//	--out postgres://host/team    a team's database
+//	--memdb-url http://…          a MemDB server
+//	--out -                       standard output, which takes lines only
 func (o *Options) Resolve(a *setup.Setup) (Target, error) {
 	k, err := o.kind()
 	if err != nil {

@@ -23,6 +23,10 @@ type Counts struct {
 
 // Session is one line of the list of sessions. First and Last are RFC 3339 in UTC, "" if
 // nothing in it has a time.
+//
+//	{"session_id":"01a202a4-…","source":"pi","project":"/home/dev/work/orders-service","threads":1,
+//	 "messages":3,"decisions":1,"bans":0,"episodes":0,"first":"2026-11-22T09:43:57.087Z",
+//	 "last":"2026-11-22T09:43:57.819Z","opening":"Alternative take: keep /healthz but …"}
 type Session struct {
 	ID      string `json:"session_id"`
 	Source  string `json:"source"`
@@ -37,6 +41,9 @@ type Session struct {
 }
 
 // Project is one line of the list of projects.
+//
+//	{"project":"/home/dev/work/orders-service","tools":["pi"],"sessions":2,"messages":7,"decisions":3,
+//	 "bans":0,"episodes":2,"first":"2026-11-22T09:43:44.975Z","last":"2026-11-22T09:43:57.819Z"}
 type Project struct {
 	Project  string   `json:"project"` // its folder; "" is that of sessions that name none
 	Tools    []string `json:"tools"`

@@ -11,6 +11,11 @@ import (
 )
 
 // Total counts what there is of one tool, or of all.
+//
+//	{"source":"pi","projects":1,"sessions":2,"messages":7,"decisions":3,"bans":0,"episodes":2,
+//	 "in_force":3,"explained":2,"added":3,"removed":1,"files":1,"first":"…","last":"…"}
+//
+// Explained are the edits that carry out a decision.
 type Total struct {
 	Source   string `json:"source,omitempty"` // "" is all tools
 	Projects int64  `json:"projects"`

@@ -34,6 +34,11 @@ func AllBy() []By { return []By{ByDay, BySession, ByModel, ByProject, ByTool} }
 // Spending is how many tokens were taken, and what they cost as an estimate. No kind
 // of tokens includes another; Reasoning is part of Output, and CacheCreation1h of
 // CacheCreation.
+//
+//	{"key":"2026-11-22","models":["…"],"input_tokens":7486,"output_tokens":400,"reasoning_tokens":0,
+//	 "cache_read_tokens":7481,"cache_creation_tokens":0,"estimated_cost_usd":0,"unpriced_tokens":15367,…}
+//
+// Tokens of models without a price are counted in unpriced_tokens, and not in the cost.
 type Spending struct {
 	Key     string   `json:"key"` // the day, session, model, project or tool; "" is not known
 	Source  string   `json:"source,omitempty"`
