@@ -41,8 +41,7 @@ import (
 	"github.com/memscribe/memscribe/core"
 )
 
-// All returns every adapter. Where two fit a file equally well, the earlier one
-// wins.
+// All returns every adapter. Where two fit a file equally well, the earlier one wins.
 func All() []core.Adapter {
 	return []core.Adapter{
 		claudecode.Adapter{},

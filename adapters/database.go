@@ -7,9 +7,8 @@ import (
 	"github.com/memscribe/memscribe/core"
 )
 
-// KeepsDatabase reports whether a wanted tool keeps a database under the name of the
-// file at a slash-separated path, wherever that is. Whether it is one, or still is,
-// its content says.
+// KeepsDatabase reports whether a wanted tool keeps a database under the name of the file at a
+// slash-separated path, wherever that is. Whether it is one, or still is, its content says.
 func KeepsDatabase(file string, wants func(core.Tool) bool) bool {
 	switch path.Ext(file) {
 	case ".db", ".sqlite", ".sqlite3", ".vscdb":

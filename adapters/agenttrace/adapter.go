@@ -24,8 +24,7 @@ import (
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
-// flat begins the name of the schema in records of one range each, with the call that
-// wrote it.
+// flat begins the name of the schema in records of one range each, with the call that wrote it.
 const flat = "agent-trace/"
 
 // Adapter knows the format, whichever agent the records are of.

@@ -1,7 +1,6 @@
 // Package aider reads the chat histories of aider.
 //
-// A history is Markdown, one file for a repository, to which every session is
-// appended:
+// A history is Markdown, one file for a repository, to which every session is appended:
 //
 //	# aider chat started at 2026-08-01 10:00:00
 //
@@ -12,8 +11,7 @@
 //	> Applied edit to src/a.go
 //	> Commit 672ae42 feat: what was done
 //
-// It has neither ids nor calls, and of times only when a session began, on a clock of
-// unknown zone.
+// It has neither ids nor calls, and of times only when a session began, on a clock of unknown zone.
 //
 // docs/adapters/aider.md says what is known of the format, and how.
 package aider
@@ -42,8 +40,7 @@ type Adapter struct{ stream.Documents }
 // Tool names the tool.
 func (Adapter) Tool() core.Tool { return core.Aider }
 
-// Places are none: histories lie in the repositories, and are read where they are
-// named.
+// Places are none: histories lie in the repositories, and are read where they are named.
 func (Adapter) Places() []core.Place { return nil }
 
 // NewParser returns a parser for one history.

@@ -49,8 +49,7 @@ func (Adapter) Companions(name string) (work string, files []string) {
 	return "", nil
 }
 
-// NewParser returns a parser for one log. What a short one tells beside the full one
-// is an echo.
+// NewParser returns a parser for one log. What a short one tells beside the full one is an echo.
 func (Adapter) NewParser(info core.StreamInfo) core.Parser {
 	p := &parser{}
 	p.Init(Adapter{}.Kinds(), info.Path)
@@ -147,8 +146,7 @@ func (p *parser) stepped(h stream.Head, v jsondoc.Value) {
 	p.Send(h, &core.ToolResult{CallID: id, OK: v.Get("status").Is("DONE"), Output: core.RawValue(v.Get("content"))})
 }
 
-// asked is what a person typed, without the marks around it and what the client says
-// behind it.
+// asked is what a person typed, without the marks around it and what the client says behind it.
 func asked(content string) string {
 	_, rest, ok := strings.Cut(content, "<USER_REQUEST>")
 	inner, _, closed := strings.Cut(rest, "</USER_REQUEST>")

@@ -104,12 +104,11 @@ type counted struct {
 	core.Usage
 }
 
-// growth is what a record adds to the tokens of its response. All records of a
-// response repeat its counts, but the output so far is a placeholder in the
-// earlier ones (seen in 571 of 2,325 split responses; the other counts never
-// differ, and none ever shrinks). A fold cannot wait for the last record, so the
-// first one carries the counts as they are and a later one what they have grown
-// by: the sum over a response is its usage.
+// growth is what a record adds to the tokens of its response. All records of a response repeat its
+// counts, but the output so far is a placeholder in the earlier ones (seen in 571 of 2,325 split
+// responses; the other counts never differ, and none ever shrinks). A fold cannot wait for the last
+// record, so the first one carries the counts as they are and a later one what they have grown by:
+// the sum over a response is its usage.
 func (p *parser) growth(response []byte, counts jsondoc.Value) *core.Usage {
 	if counts.Kind() != jsondoc.Object {
 		return nil

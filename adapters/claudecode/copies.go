@@ -14,12 +14,11 @@ import (
 // uuids, and so their names; before, they get uuids of their own and all the time
 // of the resume (recorded 1.0.60, 1.0.81, 1.0.88).
 //
-// Such a copy is as old as the record before it, or some milliseconds younger, and
-// lacks something: a result its toolUseResult, which every other one has (recorded
-// 1.0.60: 107 of 107, wild 1.0.17 and 1.0.24: 40 of 40), and a prompt its form, for it
-// is a list of one text. The first record has none before it: it is known by the title
-// of what is resumed, if that is in the line above (recorded 1.0.60: in 9 of 11),
-// else by the record that comes next.
+// Such a copy is as old as the record before it, or some milliseconds younger, and lacks something:
+// a result its toolUseResult, which every other one has (recorded 1.0.60: 107 of 107, wild 1.0.17
+// and 1.0.24: 40 of 40), and a prompt its form, for it is a list of one text. The first record has
+// none before it: it is known by the title of what is resumed, if that is in the line above
+// (recorded 1.0.60: in 9 of 11), else by the record that comes next.
 type copies struct {
 	telling bool   // a result that is a copy is being sent
 	titled  bool   // the transcript begins with a title
@@ -34,17 +33,15 @@ type copies struct {
 	prompting []byte
 }
 
-// expands reports whether a record holds the prompt for which the command in the
-// record before it stands. It says so itself (isMeta), but copies do not (recorded
-// 1.0.109).
+// expands reports whether a record holds the prompt for which the command in the record before it
+// stands. It says so itself (isMeta), but copies do not (recorded 1.0.109).
 func (c *copies) expands(r *record) bool {
 	return len(c.prompting) > 0 && bytes.Equal(r.parent.Body(), c.prompting) && c.asOldAsTheLast(r)
 }
 
-// replays reports whether a prompt is one that the transcript has already. A client to
-// which prompts are streamed writes all that was before each of them again, into
-// the same transcript and in the same form, from a record on that has no parent
-// (recorded 1.0.70).
+// replays reports whether a prompt is one that the transcript has already. A client to which
+// prompts are streamed writes all that was before each of them again, into the same transcript and
+// in the same form, from a record on that has no parent (recorded 1.0.70).
 func (c *copies) replays(r *record, content jsondoc.Value, v *version) bool {
 	if !v.renamesCopies() || content.Kind() != jsondoc.String {
 		return false
@@ -69,8 +66,7 @@ type held struct {
 	text         core.Text
 }
 
-// see takes in a record after it was read, and whether it is a command that stands
-// for a prompt.
+// see takes in a record after it was read, and whether it is a command that stands for a prompt.
 func (c *copies) see(r *record, prompting bool) {
 	switch {
 	case r.kind.Is("summary"):
@@ -104,8 +100,7 @@ func (c *copies) prompt(r *record, content jsondoc.Value, v *version) bool {
 	return c.asOldAsTheLast(r)
 }
 
-// hold keeps the first prompt of a transcript if it may be a copy, and reports
-// whether it did.
+// hold keeps the first prompt of a transcript if it may be a copy, and reports whether it did.
 func (p *parser) hold(content jsondoc.Value) bool {
 	if p.copies.before != nil || !p.version.renamesCopies() || p.Thread != "" || content.Kind() != jsondoc.Array {
 		return false
@@ -121,8 +116,7 @@ func (p *parser) hold(content jsondoc.Value) bool {
 	return true
 }
 
-// release says what is held, unless this record shows it to be a copy: then both
-// are equally old.
+// release says what is held, unless this record shows it to be a copy: then both are equally old.
 func (p *parser) release(r *record) {
 	h := p.copies.held
 	if h == nil || !r.kind.Is("user") && !r.kind.Is("assistant") {

@@ -70,9 +70,8 @@ func (p *parser) read(in string, kind jsondoc.Value, r *record) {
 	}
 }
 
-// attachmentRecord reads what the client attached to the conversation. All of it
-// is context for the model but queued commands, which may be a person's words;
-// some of it tells what is in a file.
+// attachmentRecord reads what the client attached to the conversation. All of it is context for the
+// model but queued commands, which may be a person's words; some of it tells what is in a file.
 func (p *parser) attachmentRecord(r *record) { p.read("attachment", r.attachment.Get("type"), r) }
 
 func (p *parser) fileShown(r *record) { p.files.Shown(r.attachment.Path("content", "file")) }

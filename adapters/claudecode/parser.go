@@ -100,8 +100,7 @@ func (p *parser) Parse(rec core.Record, emit func(*core.Event)) {
 	p.copies.see(r, r.kind.Is("user") && p.turn.prompting)
 }
 
-// hangsOn is the record on which another one hangs. A compaction starts again, and
-// says where.
+// hangsOn is the record on which another one hangs. A compaction starts again, and says where.
 func (p *parser) hangsOn(r *record) jsondoc.Value {
 	if r.parent.Kind() == jsondoc.Null && p.tree.Parted() {
 		return r.logicalParent

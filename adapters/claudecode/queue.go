@@ -9,15 +9,13 @@ import (
 
 // queue follows the prompts that were typed while the agent worked.
 //
-// "enqueue" puts one in. "dequeue" takes one out to be the next prompt: a user
-// record follows (in 76 of 79 collected cases with the same text, in 3 as a
-// slash command). "popAll" gives one back to the person, who sends it again or
-// not. "remove" hands one to the model in the middle of its turn: since 2.1.97 an
-// attachment "queued_command" with its text follows (10 of 10); before that
-// nothing does, and the queue is the only place that ever held it (10 of 10
-// prompts, 2.1.30 to 2.1.63). So the user record is the turn, and the attachment
-// is, and in old versions the removal is. What is still queued when a transcript
-// ends was never said to the model: its records stay bookkeeping.
+// "enqueue" puts one in. "dequeue" takes one out to be the next prompt: a user record follows (in
+// 76 of 79 collected cases with the same text, in 3 as a slash command). "popAll" gives one back to
+// the person, who sends it again or not. "remove" hands one to the model in the middle of its turn:
+// since 2.1.97 an attachment "queued_command" with its text follows (10 of 10); before that nothing
+// does, and the queue is the only place that ever held it (10 of 10 prompts, 2.1.30 to 2.1.63). So
+// the user record is the turn, and the attachment is, and in old versions the removal is. What is
+// still queued when a transcript ends was never said to the model: its records stay bookkeeping.
 type queue struct {
 	items   []queued
 	due     int    // dequeued, and no user record seen yet

@@ -109,8 +109,7 @@ func (p *parser) spawned(a *answer) string {
 	return agentInText(a.output.Body())
 }
 
-// agentInText finds the id in "agentId: a068da5 (for resuming …", which ends
-// the output since 2.0.
+// agentInText finds the id in "agentId: a068da5 (for resuming …", which ends the output since 2.0.
 func agentInText(text []byte) string {
 	const label = "agentId: "
 	at := bytes.LastIndex(text, []byte(label))
@@ -260,9 +259,8 @@ func (p *parser) effects(a *answer) {
 	}
 }
 
-// doubt ends what is known of a file after an edit whose result was lost: a client
-// that was killed writes one when it is resumed, which says that it does not know
-// (recorded 2.1.330).
+// doubt ends what is known of a file after an edit whose result was lost: a client that was killed
+// writes one when it is resumed, which says that it does not know (recorded 2.1.330).
 func (p *parser) doubt(a *answer) {
 	if !bytes.HasPrefix(a.text, []byte("[Tool call interrupted: ")) {
 		return
@@ -330,10 +328,9 @@ func (p *parser) edited(a *answer) {
 // callSet remembers calls by the hash of their ids.
 type callSet struct{ of map[uint64]struct{} }
 
-// has adds a call and reports whether it was there before: some clients of the
-// editor extension write the last turn again when they resume (wild 2.0), and
-// then a result stands twice in a transcript. Ids that are counters may mean
-// another call the second time.
+// has adds a call and reports whether it was there before: some clients of the editor extension
+// write the last turn again when they resume (wild 2.0), and then a result stands twice in a
+// transcript. Ids that are counters may mean another call the second time.
 func (s *callSet) has(id string) bool {
 	if len(id) < 16 {
 		return false

@@ -23,9 +23,8 @@ func (p *parser) prompt(r *record) {
 	p.prompted, p.window.done = p.Session, false
 }
 
-// restarts reports whether a prompt takes the conversation back to before its
-// first one: then it has no parent. Since 2.0 every later prompt has a
-// parent. Unverified: no recording shows it.
+// restarts reports whether a prompt takes the conversation back to before its first one: then it
+// has no parent. Since 2.0 every later prompt has a parent. Unverified: no recording shows it.
 func (p *parser) restarts(r *record) bool {
 	return p.tree.Turns() > 0 && r.parent.Kind() == jsondoc.Null && p.prompted == p.Session && p.version.atLeast(2, 0, 0)
 }
@@ -43,9 +42,8 @@ func (p *parser) branch() {
 // rewindOf is the id of the rewind before a record.
 func rewindOf(id string) string { return "rewind:" + id }
 
-// settle notes whether the model is at work after a record. A client that is
-// interrupted writes that down; one that is killed does not, but then its session
-// continues behind what it was doing.
+// settle notes whether the model is at work after a record. A client that is interrupted writes
+// that down; one that is killed does not, but then its session continues behind what it was doing.
 func (p *parser) settle(r *record) {
 	switch {
 	case p.Thread != "":
@@ -74,9 +72,8 @@ func (p *parser) atWork(r *record) bool {
 	return r.message.Get("stop_reason").Is("tool_use")
 }
 
-// rewind emits a rewind. Its id differs from the record's, which belongs
-// to the turn that follows: the turn has to have the same id in a copy of the
-// session where nothing was rewound.
+// rewind emits a rewind. Its id differs from the record's, which belongs to the turn that follows:
+// the turn has to have the same id in a copy of the session where nothing was rewound.
 func (p *parser) rewind(on *core.Strand, body *core.Rewind) {
 	id := p.ID
 	p.ID = rewindOf(id)
@@ -124,8 +121,7 @@ type window struct {
 	done bool   // it was compacted since the last prompt
 }
 
-// boundary notes that the client compacted the conversation. The summary comes
-// with a later record.
+// boundary notes that the client compacted the conversation. The summary comes with a later record.
 func (p *parser) boundary(r *record) {
 	p.window.open, p.window.end = true, p.Last
 	if at, ok := p.tree.Seq(r.logicalParent); ok {

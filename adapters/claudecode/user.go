@@ -10,9 +10,8 @@ import (
 // recordVoice is what the record itself says, ahead of any text: client means
 // that no text of it is a person's.
 //
-// isMeta marks injected text in all versions; origin (2.1.2xx) and promptSource
-// (2.1.179) are there only for some prompts, and "sdk" prompts are as good as
-// typed ones.
+// isMeta marks injected text in all versions; origin (2.1.2xx) and promptSource (2.1.179) are there
+// only for some prompts, and "sdk" prompts are as good as typed ones.
 func recordVoice(r *record, thread string) voice.Voice {
 	kind := r.origin.Get("kind")
 	switch {
@@ -76,8 +75,7 @@ func (p *parser) userRecord(r *record) {
 	}
 }
 
-// collect sorts the blocks of a message by whose words they are. Results of
-// calls go out at once.
+// collect sorts the blocks of a message by whose words they are. Results of calls go out at once.
 func (p *parser) collect(r *record, content jsondoc.Value, from voice.Voice) {
 	if content.Kind() == jsondoc.String {
 		p.turn.add(content, from)
@@ -152,8 +150,7 @@ func (t *turn) attach(part core.Part, from voice.Voice) {
 	t.putParts = append(t.putParts, part)
 }
 
-// say emits the turns of a record: a person's first, which so has the id of the
-// record itself.
+// say emits the turns of a record: a person's first, which so has the id of the record itself.
 func (p *parser) say(r *record) {
 	t := &p.turn
 	for _, text := range t.summaries {

@@ -1,10 +1,9 @@
 // Package cline parses the tasks and sessions of Cline, and the tasks of its forks
 // Roo Code and Kilo Code 1.
 //
-// Each is one document, rewritten at every change: a list of messages in the
-// form of Anthropic's API. A task (until 2.x) writes calls as XML into what the
-// model says, and their results into what the user says; a session (3.x) has
-// blocks with ids for both.
+// Each is one document, rewritten at every change: a list of messages in the form of Anthropic's
+// API. A task (until 2.x) writes calls as XML into what the model says, and their results into what
+// the user says; a session (3.x) has blocks with ids for both.
 //
 // docs/adapters/cline.md says what is known of the format, and how.
 //
@@ -17,9 +16,8 @@
 //	            {"type":"tool_use","id":"c1","name":"editor","input":{…}}]}
 //	          {"id":"m3","role":"user","content":[{"type":"tool_result","tool_use_id":"c1","content":…}]}
 //
-// A message of a task has no id: it is named after what it says, and the second one
-// that says the same gets "-2". So an id stays the same when the document is read
-// again.
+// A message of a task has no id: it is named after what it says, and the second one that says the
+// same gets "-2". So an id stays the same when the document is read again.
 package cline
 
 import (
@@ -42,8 +40,7 @@ const (
 	messages = ".messages.json"
 )
 
-// Places are Cline's own folder, and those of the extensions in every editor that
-// has them.
+// Places are Cline's own folder, and those of the extensions in every editor that has them.
 func (Adapter) Places() []core.Place {
 	places := []core.Place{
 		{Roots: []core.Root{{Env: "CLINE_SESSION_DATA_DIR"}}, Patterns: []string{"*/*" + messages}},

@@ -206,9 +206,8 @@ func undone(text string, replaced []edit.Pair) (string, bool) {
 	return text, len(replaced) > 0
 }
 
-// shownFile is what a task showed to the person: it has what the conversation
-// with the model leaves out, when they said something and, in versions that do
-// not note it there, what an answer cost.
+// shownFile is what a task showed to the person: it has what the conversation with the model leaves
+// out, when they said something and, in versions that do not note it there, what an answer cost.
 const shownFile = "ui_messages.json"
 
 // Companions names what a task showed. It is written on while the task continues.
@@ -241,10 +240,9 @@ type human struct {
 	at   core.Time
 }
 
-// readShown reads what a task showed. A request says how long the conversation
-// was before it: it adds the message for the model, and the answer comes behind
-// that. Of versions that do not say so, requests are answers in their order, if
-// there are as many.
+// readShown reads what a task showed. A request says how long the conversation was before it: it
+// adds the message for the model, and the answer comes behind that. Of versions that do not say so,
+// requests are answers in their order, if there are as many.
 func readShown(content []byte, answers []int) shown {
 	s := shown{costs: map[int]*core.Usage{}}
 	var doc, request jsondoc.Doc
@@ -273,8 +271,7 @@ func readShown(content []byte, answers []int) shown {
 	return s
 }
 
-// requestCost reads the tokens in the JSON of a request; nil if they are not
-// known.
+// requestCost reads the tokens in the JSON of a request; nil if they are not known.
 func requestCost(doc *jsondoc.Doc, text string) *core.Usage {
 	if n, err := doc.Parse([]byte(text)); err != nil || n == 0 {
 		return nil
@@ -282,8 +279,7 @@ func requestCost(doc *jsondoc.Doc, text string) *core.Usage {
 	return stream.Nonzero(stream.Tokens(doc.Root(), "tokensIn", "tokensOut", "cacheReads", "cacheWrites", ""))
 }
 
-// saidAt is when the person said something. What they say comes in the same order
-// in both files.
+// saidAt is when the person said something. What they say comes in the same order in both files.
 func (p *parser) saidAt(text string) core.Time {
 	text = strings.TrimSpace(text)
 	for i, h := range p.shown.human {

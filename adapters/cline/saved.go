@@ -192,9 +192,8 @@ func inside(text, tag string) (string, bool) {
 	return strings.TrimSuffix(strings.TrimPrefix(rest[:end], "\n"), "\n"), true
 }
 
-// outcome is what a result says: {"query","result","error","success"}, in JSON, in
-// a text or in a list.
-// What is in a text is valid until the next call.
+// outcome is what a result says: {"query","result","error","success"}, in JSON, in a text or in a
+// list. What is in a text is valid until the next call.
 func (p *parser) outcome(v jsondoc.Value) (items []jsondoc.Value) {
 	if v.Kind() == jsondoc.String {
 		if n, err := p.told.Parse([]byte(v.Str())); err != nil || n == 0 {

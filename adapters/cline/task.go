@@ -10,8 +10,7 @@ import (
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
-// task reads a task: its name, which is the moment at which it began, is that of
-// its folder.
+// task reads a task: its name, which is the moment at which it began, is that of its folder.
 func (p *parser) task(root jsondoc.Value) {
 	p.isTask, p.Session = true, path.Base(path.Dir(p.info.Path))
 	began := core.Time{}
@@ -70,9 +69,8 @@ func (p *parser) surroundings(m jsondoc.Value) {
 	}
 }
 
-// said reads an answer: words, thoughts, and calls written as XML. Newer versions
-// have blocks for calls here too.
-// Its calls are named after the message: "<id>/1", "<id>/2".
+// said reads an answer: words, thoughts, and calls written as XML. Newer versions have blocks for
+// calls here too. Its calls are named after the message: "<id>/1", "<id>/2".
 func (p *parser) said(h stream.Head, m jsondoc.Value) {
 	if !p.isTask || hasBlock(m, "tool_use") {
 		p.answer(h, m)

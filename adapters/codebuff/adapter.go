@@ -46,8 +46,7 @@ func (Adapter) Sidecars(name string) []string {
 	return nil
 }
 
-// NewParser returns a parser for one chat. It is named by its folder: the moment at
-// which it began.
+// NewParser returns a parser for one chat. It is named by its folder: the moment at which it began.
 func (Adapter) NewParser(info core.StreamInfo) core.Parser {
 	p := &parser{}
 	p.Init(Adapter{}.Kinds(), info.Path, "chat-messages")

@@ -1,13 +1,12 @@
 // Package codex parses the transcripts ("rollouts") of the OpenAI Codex CLI and of
 // tools built on it.
 //
-// A rollout holds the same conversation twice: as the items that were sent to
-// and received from the model ("response_item"), and as the events that a user
-// interface shows ("event_msg"). Neither is complete. What a person typed is
-// known exactly only from the events, since the items mix it with context that
-// the tool adds; what the model said and which tools it called is known best
-// from the items. The parser takes each fact from whichever tells it first and
-// recognises the second telling.
+// A rollout holds the same conversation twice: as the items that were sent to and received from the
+// model ("response_item"), and as the events that a user interface shows ("event_msg"). Neither is
+// complete. What a person typed is known exactly only from the events, since the items mix it with
+// context that the tool adds; what the model said and which tools it called is known best from the
+// items. The parser takes each fact from whichever tells it first and recognises the second
+// telling.
 //
 // Facts carry their evidence: "recorded" (0.47.0, 0.105.0, 0.169.0), "wild"
 // (transcripts that people published, 0.34 to 0.146), or "source" (read in the
@@ -45,9 +44,8 @@ type Adapter struct{}
 // Tool names the tool.
 func (Adapter) Tool() core.Tool { return core.Codex }
 
-// Places are the folders below CODEX_HOME. Files lie in folders of the day, or
-// (before July 2025, source) beside each other; archiving moves a file into a
-// flat folder (source).
+// Places are the folders below CODEX_HOME. Files lie in folders of the day, or (before July 2025,
+// source) beside each other; archiving moves a file into a flat folder (source).
 func (Adapter) Places() []core.Place {
 	return []core.Place{{
 		Roots: []core.Root{{Env: "CODEX_HOME"}, {Path: ".codex"}},

@@ -13,9 +13,8 @@ import (
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
-// call is a tool call that may still be answered. What it holds of texts is released
-// with the last answer; the rest stays for as long as [pending.Calls] keeps it, since events
-// about it may follow.
+// call is a tool call that may still be answered. What it holds of texts is released with the last
+// answer; the rest stays for as long as [pending.Calls] keeps it, since events about it may follow.
 type call struct {
 	name  string
 	patch patch      // what it patches, if it does
@@ -109,8 +108,7 @@ func (p *parser) nested(v jsondoc.Value) jsondoc.Value {
 	return stream.Parsed(&p.doc, p.text)
 }
 
-// customCall reads a call whose input is plain text: a patch, or in code mode
-// a script.
+// customCall reads a call whose input is plain text: a patch, or in code mode a script.
 func (p *parser) customCall(it item) {
 	name := it.name.Str()
 	c := &call{name: name}
@@ -138,9 +136,8 @@ func (p *parser) localShell(it item) {
 	p.called(it, c.name, it.action)
 }
 
-// callOutput reads the answer to a call.
-// An answer to a call that is in no record counts all the same: a fork may begin
-// between the two.
+// callOutput reads the answer to a call. An answer to a call that is in no record counts all the
+// same: a fork may begin between the two.
 func (p *parser) callOutput(it item) {
 	c := p.calls.Get(it.callID.Str())
 	if c == nil {

@@ -8,9 +8,8 @@ import (
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
-// event reads an event for the user interface. Which ones are kept depends on the
-// version and on whether the thread is paginated. What a subagent or a fork has
-// inherited is kept as bookkeeping.
+// event reads an event for the user interface. Which ones are kept depends on the version and on
+// whether the thread is paginated. What a subagent or a fork has inherited is kept as bookkeeping.
 func (p *parser) event(v jsondoc.Value) {
 	kind := v.Get("type")
 	if kind.Is("task_started") || kind.Is("turn_started") {
@@ -50,10 +49,9 @@ func (p *parser) askedOfReviewer(text core.Text) {
 	p.saidByUser("", false)
 }
 
-// review is one that an event has begun. What is asked of the reviewer stands meanwhile
-// as a person's turn, once or twice (0.135, recorded): these are the client's words,
-// but for what was typed for it, the first time. It lasts until the review ends or the
-// turn does.
+// review is one that an event has begun. What is asked of the reviewer stands meanwhile as a
+// person's turn, once or twice (0.135, recorded): these are the client's words, but for what was
+// typed for it, the first time. It lasts until the review ends or the turn does.
 type review struct {
 	on    bool
 	typed bool // and not yet told

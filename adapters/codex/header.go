@@ -9,9 +9,8 @@ import (
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
-// sessionMeta reads a header. The first one is the file's own. Later ones are
-// the same again (the git state may be a new one), or those of the threads of
-// which a fork copied the history.
+// sessionMeta reads a header. The first one is the file's own. Later ones are the same again (the
+// git state may be a new one), or those of the threads of which a fork copied the history.
 func (p *parser) sessionMeta(v jsondoc.Value) {
 	m := rollout.ReadMeta(v)
 	switch {
@@ -95,8 +94,7 @@ func (p *parser) git(g core.Git) {
 	p.Project = &next
 }
 
-// turnContext reads the settings of a turn, which are written again before
-// every request.
+// turnContext reads the settings of a turn, which are written again before every request.
 func (p *parser) turnContext(v jsondoc.Value) {
 	for name, v := range v.Fields() {
 		switch string(name.Body()) {
@@ -117,9 +115,8 @@ func (p *parser) uses(model jsondoc.Value) {
 	}
 }
 
-// compacted reads that the model's view of the conversation was replaced. What it was
-// replaced by lists items over again; none of it is new. A decision that was taken
-// before it still holds.
+// compacted reads that the model's view of the conversation was replaced. What it was replaced by
+// lists items over again; none of it is new. A decision that was taken before it still holds.
 func (p *parser) compacted(v jsondoc.Value) {
 	c := core.Compaction{Summary: core.Token(v.Get("message"))}
 	c.End = p.turns.seq
@@ -155,8 +152,7 @@ func (p *parser) bareHeader(v, at jsondoc.Value) {
 	p.open(rollout.Meta{ID: m.ID, Git: m.Git})
 }
 
-// bareItem reads an item. There are no events, so what is not context is a
-// person's turn.
+// bareItem reads an item. There are no events, so what is not context is a person's turn.
 func (p *parser) bareItem(v jsondoc.Value) {
 	if v.Get("type").Is("message") && v.Get("role").Is("user") {
 		p.bareUser(v)

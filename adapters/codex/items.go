@@ -145,8 +145,7 @@ func joined(parts []core.Part) string {
 	return string(b)
 }
 
-// imageType is the media type of a picture: as its data says, or as its name
-// ends.
+// imageType is the media type of a picture: as its data says, or as its name ends.
 func imageType(part jsondoc.Value) string {
 	for _, name := range [...]string{"image_url", "url", "path"} {
 		v := part.Get(name)

@@ -119,9 +119,8 @@ func (p *parser) envelope(l line) {
 	p.read("", l.kind, l.payload)
 }
 
-// inherited reports whether the record is context that a subagent got from its
-// parent, or a fork from a thread that it does not name: the same things are in
-// the rollout of that.
+// inherited reports whether the record is context that a subagent got from its parent, or a fork
+// from a thread that it does not name: the same things are in the rollout of that.
 func (p *parser) inherited() bool {
 	return p.lineage.Copying && (p.Thread != "" || p.lineage.Origin == "")
 }

@@ -60,10 +60,9 @@ func (p *parser) patchAnswered(callID string, c *call, output jsondoc.Value, o s
 	p.files.Doubt() // some of it may have been done, or something else
 }
 
-// apply emits the edits of a patch that was applied: all, or those of the files
-// in done.
-// A text that is no patch is left out: the answer said that something was done, but not
-// what. Done holds paths as the answer lists them, relative to dir.
+// apply emits the edits of a patch that was applied: all, or those of the files in done. A text
+// that is no patch is left out: the answer said that something was done, but not what. Done holds
+// paths as the answer lists them, relative to dir.
 func (p *parser) apply(callID string, c *call, text, dir string, done []string) {
 	files, err := edit.ParsePatch(text)
 	if err != nil {
@@ -92,10 +91,9 @@ func (p *parser) edited(callID, tool string, d core.Diff) {
 	p.put(callID+"/edit", &p.Change)
 }
 
-// patchEvent reads what a patch did, told by patch_apply_end or by a FileChange
-// item: for each file the diff against what it really held.
-// A patch that was declined or failed changes nothing. One that an answer has told of
-// already is not emitted twice.
+// patchEvent reads what a patch did, told by patch_apply_end or by a FileChange item: for each file
+// the diff against what it really held. A patch that was declined or failed changes nothing. One
+// that an answer has told of already is not emitted twice.
 func (p *parser) patchEvent(id, changes jsondoc.Value, ok bool) {
 	p.events = true
 	callID, c := p.outer(id, func(script string) bool { return mentions(script, changes) })

@@ -63,10 +63,9 @@ func (p *parser) words(c *call, segments [][]string, dir string) {
 	}
 }
 
-// codeAnswered reads the answer to a script of code mode. A script may outlive
-// it as a "cell", which the tool "wait" then asks for.
-// For example "Script running with cell ID 3" leaves the call open until a call of wait
-// with that cell has been answered.
+// codeAnswered reads the answer to a script of code mode. A script may outlive it as a "cell",
+// which the tool "wait" then asks for. For example "Script running with cell ID 3" leaves the call
+// open until a call of wait with that cell has been answered.
 func (p *parser) codeAnswered(callID string, c *call, output jsondoc.Value, o shell.Outcome) {
 	if o.Running {
 		if _, after, ok := strings.Cut(p.commandOutput(output), "cell ID "); ok {
@@ -180,8 +179,7 @@ func (p *parser) commandOutput(v jsondoc.Value) string {
 	}
 }
 
-// wrapped is the output in the document with which the tool answers what no
-// process did.
+// wrapped is the output in the document with which the tool answers what no process did.
 func (p *parser) wrapped(document string) string {
 	p.text = append(p.text[:0], document...)
 	if n, err := p.doc.Parse(p.text); err != nil || n == 0 {

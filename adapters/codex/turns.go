@@ -68,12 +68,11 @@ func (p *parser) rolledBack(v jsondoc.Value) {
 	p.turns.last = to
 }
 
-// tokenCount reads how many tokens a response took. The count follows what it
-// counts, and an event that was emitted is never changed: it is a turn of the
-// model's by itself, in which nothing is said. Counts are told again when only
-// limits have changed, and then the thread's total is as it was; those that a fork
-// holds of its parent's responses are the parent's. A person's words that wait to
-// be placed wait on: the count may belong to the response before them.
+// tokenCount reads how many tokens a response took. The count follows what it counts, and an event
+// that was emitted is never changed: it is a turn of the model's by itself, in which nothing is
+// said. Counts are told again when only limits have changed, and then the thread's total is as it
+// was; those that a fork holds of its parent's responses are the parent's. A person's words that
+// wait to be placed wait on: the count may belong to the response before them.
 func (p *parser) tokenCount(v jsondoc.Value) {
 	info := v.Get("info")
 	if info.Kind() != jsondoc.Object { // it tells of limits alone
@@ -121,8 +120,7 @@ func (p *parser) commandItem(it jsondoc.Value) {
 	}
 }
 
-// reviewItem reads that a review begins. Of one's own, what is asked of the reviewer
-// was typed.
+// reviewItem reads that a review begins. Of one's own, what is asked of the reviewer was typed.
 func (p *parser) reviewItem(it jsondoc.Value) {
 	if isCounted(it) {
 		p.review.begin(it)

@@ -13,11 +13,10 @@ import (
 
 // prompts is what is known of a person's turns.
 //
-// A turn shows as an event that holds exactly what was typed (user_message,
-// or a UserMessage item in a paginated thread) and as an item for the model,
-// which looks like the items by which the tool adds context. So the event
-// counts. Only a file that has no such events, which is no real one (wild,
-// hand-made), has its items believed: see flush.
+// A turn shows as an event that holds exactly what was typed (user_message, or a UserMessage item
+// in a paginated thread) and as an item for the model, which looks like the items by which the tool
+// adds context. So the event counts. Only a file that has no such events, which is no real one
+// (wild, hand-made), has its items believed: see flush.
 type prompts struct {
 	told    bool   // by events
 	pending string // text of an item that may be a person's, before any event
@@ -32,8 +31,7 @@ const maxSeen = 1 << 16
 // maxPending bounds the text that is kept of a prompt without an event.
 const maxPending = 1 << 20
 
-// typed emits a person's turn, told by an event. First is the first string of
-// its text.
+// typed emits a person's turn, told by an event. First is the first string of its text.
 func (p *parser) typed(id string, text core.Text, first, kind jsondoc.Value) {
 	p.prompts.told, p.prompts.pending = true, ""
 	human := !p.machine && !rollout.IsContextKind(kind) && !rollout.IsOldContext(p.head(first))
@@ -62,8 +60,7 @@ func (p *parser) saidByUser(id string, human bool) {
 	p.emitCopy(own, original, &p.User, !human)
 }
 
-// emitCopy is emit for an event that has another id in the thread that it
-// may be a copy.
+// emitCopy is emit for an event that has another id in the thread that it may be a copy.
 func (p *parser) emitCopy(id, original string, body core.Body, injected bool) {
 	p.ID, p.CopyOf, p.Scope = id, "", ""
 	if p.lineage.Copying {
@@ -72,9 +69,8 @@ func (p *parser) emitCopy(id, original string, body core.Body, injected bool) {
 	p.send(body, injected)
 }
 
-// names makes the id of a turn that has none: the thread, a hash of the text,
-// and how often the thread has had that text. A fork that copies a thread's
-// turns gives them the same names.
+// names makes the id of a turn that has none: the thread, a hash of the text, and how often the
+// thread has had that text. A fork that copies a thread's turns gives them the same names.
 func (s *prompts) names(hash, own, origin string) (id, original string) {
 	if s.seen == nil || len(s.seen) == maxSeen {
 		s.seen = map[string]int{}

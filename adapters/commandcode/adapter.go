@@ -41,8 +41,7 @@ func (Adapter) NewParser(info core.StreamInfo) core.Parser {
 	return mcpedits.Edits(p, &p.Files)
 }
 
-// Detect judges by the first line. Beside a session lie logs of its prompts and of its
-// checkpoints.
+// Detect judges by the first line. Beside a session lie logs of its prompts and of its checkpoints.
 func (Adapter) Detect(s core.Sample) core.Fit {
 	v := stream.FirstLine(s)
 	id, isLog := strings.CutSuffix(path.Base(s.Path), ".jsonl")

@@ -224,8 +224,7 @@ func text(v jsondoc.Value) core.Text {
 	return core.Plain(strings.Join(parts, "\n"))
 }
 
-// usage reads the tokens of an answer in both forms: the command line tool's and
-// the editors'.
+// usage reads the tokens of an answer in both forms: the command line tool's and the editors'.
 func usage(v jsondoc.Value) *core.Usage {
 	tool := stream.Tokens(v, "prompt_tokens", "completion_tokens", "prompt_tokens_details.cached_tokens", "prompt_tokens_details.cache_write_tokens", "")
 	editors := stream.Tokens(v, "promptTokens", "completionTokens", "promptTokensDetails.cachedTokens", "promptTokensDetails.cacheWriteTokens", "")

@@ -64,9 +64,8 @@ func (p *parser) request(id, name string, args jsondoc.Value) {
 	p.send(&p.Call, false)
 }
 
-// callStart reads the start of a call, which is a call of its own if no message
-// asked for it: one that the person made, or one whose message was redacted.
-// Hooks may have changed its arguments.
+// callStart reads the start of a call, which is a call of its own if no message asked for it: one
+// that the person made, or one whose message was redacted. Hooks may have changed its arguments.
 func (p *parser) callStart(data jsondoc.Value) {
 	id, name := data.Get("toolCallId").Str(), p.Names.Of(data.Get("toolName"))
 	if p.calls.Get(id) == nil {
@@ -217,8 +216,7 @@ func isShell(name string) bool {
 	return false
 }
 
-// choices reads what a person answered: "User selected: …" or "User responded:
-// …" (wild 1.0.64).
+// choices reads what a person answered: "User selected: …" or "User responded: …" (wild 1.0.64).
 func choices(a *answer) []core.Choice {
 	question := a.args.Get("question")
 	text := a.told.Str()

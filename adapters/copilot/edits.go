@@ -9,8 +9,7 @@ import (
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
-// edits reports whether a tool changes files. The last row is the editor
-// extension's.
+// edits reports whether a tool changes files. The last row is the editor extension's.
 func edits(name string) bool {
 	switch name {
 	case "create", "edit", // recorded 1.0.102
@@ -22,10 +21,9 @@ func edits(name string) bool {
 	return false
 }
 
-// viewed notes what a file holds. The screen shows it as a diff that changes
-// nothing, with a line for what follows the last line end. The model sees the
-// text itself, with its carriage returns: since 1.0.102 at the latest as it is,
-// before with numbers (recorded 1.0.57).
+// viewed notes what a file holds. The screen shows it as a diff that changes nothing, with a line
+// for what follows the last line end. The model sees the text itself, with its carriage returns:
+// since 1.0.102 at the latest as it is, before with numbers (recorded 1.0.57).
 func (p *parser) viewed(a *answer) {
 	if a.args.Get("view_range").Exists() {
 		return
@@ -94,10 +92,9 @@ type replacement struct {
 	given         bool
 }
 
-// in makes the replacement in a text, and reports whether it was found. Where all its
-// lines end with a carriage return too, and what is to be replaced has none, the
-// strings take the ends of the file (recorded 1.0.66, 1.0.102); so they do where they
-// are found only then (unverified).
+// in makes the replacement in a text, and reports whether it was found. Where all its lines end
+// with a carriage return too, and what is to be replaced has none, the strings take the ends of the
+// file (recorded 1.0.66, 1.0.102); so they do where they are found only then (unverified).
 func (r *replacement) in(text string) (string, bool) {
 	now, ok := edit.Replace(text, r.before, r.after, false)
 	ends := strings.Count(text, "\r\n")
@@ -113,10 +110,9 @@ func readReplacement(args jsondoc.Value) replacement {
 	return replacement{before: before, after: after, given: has && given}
 }
 
-// written emits the edit of a file that was written whole: a new one, unless
-// the client's diff has lines of an old one.
-// In that case the client's diff is the only witness of what was there before. It is
-// emitted as it is, unless the file was seen.
+// written emits the edit of a file that was written whole: a new one, unless the client's diff has
+// lines of an old one. In that case the client's diff is the only witness of what was there before.
+// It is emitted as it is, unless the file was seen.
 func (p *parser) written(a *answer, name, text string, overwrites bool) {
 	if !overwrites {
 		p.emitEdit(a, p.files.Create(name, text))

@@ -101,8 +101,7 @@ func (p *parser) row(v jsondoc.Value) {
 	p.read(v.Get("table"), v)
 }
 
-// rowTime is the time of a row: what the client writes, or what the database does
-// in its place.
+// rowTime is the time of a row: what the client writes, or what the database does in its place.
 func rowTime(v jsondoc.Value) core.Time {
 	for _, column := range []string{"timestamp", "created_at", "first_seen_at"} {
 		s := v.Get(column).Str()

@@ -9,10 +9,9 @@ import (
 	"github.com/memscribe/memscribe/core"
 )
 
-// The client makes its diffs for the screen: in git's form, of the pieces
-// between line feeds. A file that ends with a line feed so has an empty last
-// piece, which is in the diff as a line, and a file that does not has no
-// mark of it (recorded 1.0.102, wild 0.0.340 to 1.0.64).
+// The client makes its diffs for the screen: in git's form, of the pieces between line feeds. A
+// file that ends with a line feed so has an empty last piece, which is in the diff as a line, and a
+// file that does not has no mark of it (recorded 1.0.102, wild 0.0.340 to 1.0.64).
 
 // section is the diff of one file.
 type section struct {

@@ -65,8 +65,7 @@ type window struct {
 	open bool
 }
 
-// compacted emits a compaction that succeeded. One of a subagent replaces nothing of the
-// main line.
+// compacted emits a compaction that succeeded. One of a subagent replaces nothing of the main line.
 func (p *parser) compacted(data jsondoc.Value) {
 	end := p.Last
 	if p.window.open {
@@ -85,9 +84,8 @@ func (p *parser) compacted(data jsondoc.Value) {
 	}
 }
 
-// checkpoint emits the rewind that a checkpoint records. The client deletes
-// what was taken back, and the first checkpoint after that follows the last
-// event that it kept (recorded 1.0.102).
+// checkpoint emits the rewind that a checkpoint records. The client deletes what was taken back,
+// and the first checkpoint after that follows the last event that it kept (recorded 1.0.102).
 func (p *parser) checkpoint(data jsondoc.Value) {
 	was := p.rewound
 	p.rewound = false
@@ -116,8 +114,7 @@ func (p *parser) snapshotRewind(data jsondoc.Value) {
 	}
 }
 
-// rewind emits a rewind, under an id of its own: the record's id is the
-// record's.
+// rewind emits a rewind, under an id of its own: the record's id is the record's.
 func (p *parser) rewind(to stream.Mark) {
 	id := p.ID
 	p.ID = "rewind:" + id

@@ -245,8 +245,7 @@ func (p *parser) Renew(changed map[string][]byte, gone []string) bool {
 	return p.snapshots.renew(changed, gone)
 }
 
-// recognize is the one of several texts whose sum was kept, with the ends of lines
-// that it had.
+// recognize is the one of several texts whose sum was kept, with the ends of lines that it had.
 func recognize(want string, shown ...string) (string, bool) {
 	if want == "" {
 		return "", false

@@ -108,9 +108,8 @@ func (p *parser) modelOf(named jsondoc.Value) string {
 	return ""
 }
 
-// usage is what a message adds to the tokens of its response. Before there were
-// usage records, only the output was counted (wild 0.0.420 to 1.0.77); chunks
-// of one response may all repeat it.
+// usage is what a message adds to the tokens of its response. Before there were usage records, only
+// the output was counted (wild 0.0.420 to 1.0.77); chunks of one response may all repeat it.
 func (p *parser) usage(m *message) *core.Usage {
 	u, ok := p.counts.take(m.call)
 	if !ok {
@@ -227,8 +226,7 @@ func (p *parser) toolEntry(kind, e jsondoc.Value) {
 	p.answer(&a, result)
 }
 
-// chatMessage reads a message in the provider's form. Nothing says whether its
-// calls succeeded.
+// chatMessage reads a message in the provider's form. Nothing says whether its calls succeeded.
 func (p *parser) chatMessage(m jsondoc.Value) {
 	p.rec.root = m
 	p.Emitted = false

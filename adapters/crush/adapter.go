@@ -1,8 +1,7 @@
 // Package crush reads the sessions of Crush.
 //
-// They lie in a database of each project: a row for a session, a row for a message
-// with its parts. Sessions that a call has sent are rows of their own, named after
-// the message and the call.
+// They lie in a database of each project: a row for a session, a row for a message with its parts.
+// Sessions that a call has sent are rows of their own, named after the message and the call.
 //
 // docs/adapters/crush.md says what is known of the format, and how.
 //

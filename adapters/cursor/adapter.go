@@ -187,10 +187,9 @@ const unreadable = `SELECT '(' || octet_length(value) || ' bytes)' FROM cursorDi
 const parent = `SELECT substr(key, 14) FROM cursorDiskKV WHERE key >= 'composerData:' AND key < 'composerData;'
 	AND key <> 'composerData:' || ?1 AND instr(CAST(value AS TEXT), json_quote(?1)) > 0 ORDER BY key LIMIT 1`
 
-// place is a column that says where a conversation takes place, from what stands
-// beside its header: a table, or documents, of the heads of all (since 3.0), or of
-// projects and their members (since 3.12). Of before, the window's own database
-// tells, which this one does not name.
+// place is a column that says where a conversation takes place, from what stands beside its header:
+// a table, or documents, of the heads of all (since 3.0), or of projects and their members (since
+// 3.12). Of before, the window's own database tells, which this one does not name.
 func place(s core.Schema) string {
 	const doc = `CASE WHEN json_valid(CAST(%.value AS TEXT)) THEN CAST(%.value AS TEXT) END`
 	of := func(name string) string { return strings.ReplaceAll(doc, "%", name) }
@@ -227,11 +226,10 @@ func children(s core.Schema) string {
 		WHERE json_extract(doc, '$.subagentInfo.parentComposerId') = ?1) AS "children:json"`
 }
 
-// editor is the layout of the editor's database. The header of a conversation
-// lists its bubbles in their order; others with its id were taken back.
-// Credentials lie in the same database: only what is named here is looked at.
-// The rows of one conversation are: its header, the texts that its edits name, its
-// bubbles in the header's order.
+// editor is the layout of the editor's database. The header of a conversation lists its bubbles in
+// their order; others with its id were taken back. Credentials lie in the same database: only what
+// is named here is looked at. The rows of one conversation are: its header, the texts that its
+// edits name, its bubbles in the header's order.
 func editor(s core.Schema) core.Layout {
 	const order = `WITH head AS (` + header + `), listed AS (
 		SELECT h.key AS n, json_extract(h.value, '$.bubbleId') AS id FROM head, json_each(head.doc, '$.fullConversationHeadersOnly') h)`
@@ -276,8 +274,7 @@ func editor(s core.Schema) core.Layout {
 const documents = `('workbench.panel.aichat.view.aichat.chatdata', 'workbench.panel.chat.view.chat.chatdata',
 	'composer.composerHeaders', 'glass.localAgentProjectMembership.v1', 'glass.localAgentProjects.v1')`
 
-// chats is the layout of the conversations before composers: tabs of one
-// document.
+// chats is the layout of the conversations before composers: tabs of one document.
 func chats() core.Layout {
 	const keys = `('workbench.panel.aichat.view.aichat.chatdata', 'workbench.panel.chat.view.chat.chatdata')`
 	const tabs = `SELECT t.value AS doc, json_extract(t.value, '$.tabId') AS id FROM ItemTable i,

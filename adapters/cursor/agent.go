@@ -76,10 +76,9 @@ func (p *parser) asked(h stream.Head, content jsondoc.Value) {
 	p.heard(h, text, parts)
 }
 
-// heard emits a person's message.
-// Everything around the person's words is the agent's, and is emitted as injected,
-// after them. A message without the tag is a person's unless all of it is a tag, or a
-// subagent is asked.
+// heard emits a person's message. Everything around the person's words is the agent's, and is
+// emitted as injected, after them. A message without the tag is a person's unless all of it is a
+// tag, or a subagent is asked.
 func (p *parser) heard(h stream.Head, text core.Text, parts []core.Part) {
 	s := text.String()
 	if h.Time.IsZero() {
@@ -114,9 +113,8 @@ func (p *parser) locate(s string) {
 	}
 }
 
-// stamped is the time that is in front of a person's words: "<timestamp>Sunday,
-// Apr 26, 2026, 9:53 PM (UTC-4)</timestamp>".
-// A time that is written in another way is none.
+// stamped is the time that is in front of a person's words: "<timestamp>Sunday, Apr 26, 2026, 9:53
+// PM (UTC-4)</timestamp>". A time that is written in another way is none.
 func stamped(s string) core.Time {
 	in, found := strings.CutPrefix(strings.TrimSpace(s), "<timestamp>")
 	in, rest, closed := strings.Cut(in, "</timestamp>")

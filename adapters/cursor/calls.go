@@ -18,9 +18,8 @@ type call struct {
 	out          jsondoc.Value
 }
 
-// called reads a bubble that is a call with its result.
-// A call that was accepted or declined by the person has that as its verdict, whatever
-// became of it.
+// called reads a bubble that is a call with its result. A call that was accepted or declined by the
+// person has that as its verdict, whatever became of it.
 func (p *parser) called(h stream.Head, tool jsondoc.Value) {
 	c := call{
 		id: cmp.Or(tool.Get("toolCallId").Str(), h.ID), name: tool.Get("name").Str(),
@@ -98,8 +97,7 @@ func isTranscript(file string) bool {
 	return strings.Contains(file, "/projects/") && strings.Contains(file, "/agent-transcripts/")
 }
 
-// idOf is the conversation that a transcript belongs to: for a subagent it is its
-// parent's.
+// idOf is the conversation that a transcript belongs to: for a subagent it is its parent's.
 func idOf(file string) string {
 	if dir := path.Dir(file); path.Base(dir) == "subagents" {
 		return path.Base(path.Dir(dir))
@@ -107,10 +105,9 @@ func idOf(file string) string {
 	return strings.TrimSuffix(path.Base(file), path.Ext(file))
 }
 
-// tellers are the databases that tell what a transcript does, and more of it: the
-// agent's of the same id, and the editor's, which has all conversations that were
-// held on its machine. Of a transcript in text there may be one in JSON. They are only
-// looked for.
+// tellers are the databases that tell what a transcript does, and more of it: the agent's of the
+// same id, and the editor's, which has all conversations that were held on its machine. Of a
+// transcript in text there may be one in JSON. They are only looked for.
 func tellers(file string) []string {
 	at := strings.LastIndex(file, "/projects/")
 	up := strings.Repeat("../", strings.Count(file[at+1:], "/")) // to the agent's folder

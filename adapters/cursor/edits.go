@@ -63,9 +63,8 @@ func (p *parser) changed(c *call) core.Diff {
 	return core.Diff{}
 }
 
-// fromContents reads the texts that a result names by the hashes of their rows.
-// A file that was there before, with a text that is not kept, has no diff; what it
-// holds now is known all the same.
+// fromContents reads the texts that a result names by the hashes of their rows. A file that was
+// there before, with a text that is not kept, has no diff; what it holds now is known all the same.
 func (p *parser) fromContents(name string, out jsondoc.Value) (core.Diff, bool) {
 	id := func(key string) string { return strings.TrimPrefix(out.Get(key).Str(), "composer.content.") }
 	after, ok := p.content[id("afterContentId")]
@@ -90,9 +89,8 @@ func (p *parser) withStrings(d core.Diff, c *call) core.Diff {
 	return d
 }
 
-// hunksOf reads the chunks of a diff: the lines of each begin with a sign, which
-// some builds follow by a space.
-// Lines of the diff are not checked against the counts.
+// hunksOf reads the chunks of a diff: the lines of each begin with a sign, which some builds follow
+// by a space. Lines of the diff are not checked against the counts.
 func hunksOf(chunks jsondoc.Value) []edit.Hunk {
 	var all []edit.Hunk
 	for c := range chunks.Elems() {
@@ -111,8 +109,7 @@ func hunksOf(chunks jsondoc.Value) []edit.Hunk {
 	return all
 }
 
-// unspaced takes off the space behind the signs, if all lines have one and some
-// of them is changed.
+// unspaced takes off the space behind the signs, if all lines have one and some of them is changed.
 func unspaced(lines []string) []string {
 	changed := false
 	for _, l := range lines {
@@ -202,8 +199,7 @@ func noted(all map[string][]byte, id string, v jsondoc.Value) map[string][]byte 
 	return all
 }
 
-// done is the call of a bubble that does not hold it.
-// It is valid until the next call.
+// done is the call of a bubble that does not hold it. It is valid until the next call.
 func (p *parser) done(id string) jsondoc.Value {
 	kept, ok := p.tools[id]
 	if !ok {

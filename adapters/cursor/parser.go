@@ -234,8 +234,7 @@ func (p *parser) moment(key string, v jsondoc.Value) core.Time {
 	return core.Time{}
 }
 
-// said is the text of a bubble: plain or, of a person's, in the editor's own
-// form.
+// said is the text of a bubble: plain or, of a person's, in the editor's own form.
 func said(v jsondoc.Value) core.Text {
 	for _, name := range []string{"text", "rawText"} {
 		if t := core.Token(v.Get(name)); !t.IsEmpty() {
@@ -268,8 +267,7 @@ func rich(v jsondoc.Value, depth int) string {
 	return b.String()
 }
 
-// usage reads the tokens of a bubble; the editor writes zeros where it does not
-// know.
+// usage reads the tokens of a bubble; the editor writes zeros where it does not know.
 func usage(v jsondoc.Value) *core.Usage {
 	return stream.Nonzero(stream.Tokens(v, "inputTokens", "outputTokens", "", "", ""))
 }

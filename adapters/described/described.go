@@ -127,8 +127,7 @@ func New(d Description) (Adapter, error) {
 // Tool names the tool.
 func (a Adapter) Tool() core.Tool { return core.Tool(a.d.Name) }
 
-// Places are none: where the transcripts are, Paths says, which a home folder does
-// not move.
+// Places are none: where the transcripts are, Paths says, which a home folder does not move.
 func (a Adapter) Places() []core.Place { return nil }
 
 // Paths are the patterns of the transcripts.
@@ -215,10 +214,9 @@ func element(v jsondoc.Value, name string) jsondoc.Value {
 	return jsondoc.Value{}
 }
 
-// Layout implements [core.DatabaseAdapter]: of a tool that keeps its records in a
-// database, a record is a row of the table that the description names. Pointers begin
-// with a column. Only the columns that they name are read, and one whose pointer leads
-// on ("/data/role") holds JSON.
+// Layout implements [core.DatabaseAdapter]: of a tool that keeps its records in a database, a
+// record is a row of the table that the description names. Pointers begin with a column. Only the
+// columns that they name are read, and one whose pointer leads on ("/data/role") holds JSON.
 func (a Adapter) Layout(path string, s core.Schema) (core.Layout, core.Fit) {
 	d := &a.d
 	columns, names := d.columns(s[d.Table])

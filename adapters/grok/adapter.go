@@ -1,5 +1,4 @@
-// Package grok reads the sessions of Grok Build, as its command line tool keeps
-// them.
+// Package grok reads the sessions of Grok Build, as its command line tool keeps them.
 //
 // A session is a log of the updates that the Agent Client Protocol sends to an
 // editor: what a person and the model said, the calls, and what each came to.
@@ -124,8 +123,7 @@ func (Adapter) Kinds() []stream.Kind {
 	}
 }
 
-// head names an update. Its id counts from one again in each process, so the
-// moment belongs to it.
+// head names an update. Its id counts from one again in each process, so the moment belongs to it.
 func head(params jsondoc.Value) stream.Head {
 	meta := params.Get("_meta")
 	at, _ := meta.Get("agentTimestampMs").Int()

@@ -5,8 +5,7 @@
 // the latest ones behind its summary; undoing marks what it takes back. Older
 // versions wrote files too, which are read when they are named.
 //
-// What the versions write, and on what evidence that is known, is in
-// docs/adapters/hermes.md.
+// What the versions write, and on what evidence that is known, is in docs/adapters/hermes.md.
 //
 // What the rows of a session become, with a compaction in it:
 //
@@ -82,9 +81,8 @@ func sum(s core.Schema, column string) string {
 // once, faster than a person types.
 const atOnce = `BETWEEN 0 AND 0.000005`
 
-// standing are the messages of some sessions, with what each says (the calls that
-// it makes or answers, or its words) and the time that lies between it and its
-// neighbours.
+// standing are the messages of some sessions, with what each says (the calls that it makes or
+// answers, or its words) and the time that lies between it and its neighbours.
 func standing(sessions string) string {
 	return `SELECT x.*, timestamp - lag(timestamp) OVER one AS since, lead(timestamp) OVER one - timestamp AS until,
 			coalesce(tool_call_id, CASE WHEN json_valid(tool_calls) THEN json_extract(tool_calls, '$[0].id') END, content, '') AS says
@@ -140,10 +138,9 @@ func firstOf(session string) string {
 	return `(SELECT content FROM messages WHERE session_id = ` + session + ` AND role = 'user' ORDER BY id LIMIT 1)`
 }
 
-// delegated is the session that sent another one, which is a subagent's. The first
-// versions do not say so: then what was sent has begun with other words than its
-// parent, as no branch does and nothing that follows a compaction, and the parent
-// has called for it.
+// delegated is the session that sent another one, which is a subagent's. The first versions do not
+// say so: then what was sent has begun with other words than its parent, as no branch does and
+// nothing that follows a compaction, and the parent has called for it.
 func delegated(s core.Schema) string {
 	begun := `CASE WHEN ` + firstOf("m.id") + ` IS NOT ` + firstOf("m.parent_session_id") + ` AND EXISTS (SELECT 1 FROM messages
 		WHERE session_id = m.parent_session_id AND role = 'assistant' AND instr(tool_calls, '"delegate_task"') > 0) THEN m.parent_session_id END`
@@ -157,11 +154,10 @@ func delegated(s core.Schema) string {
 		WHEN ` + marked("_branched_from") + ` IS NULL THEN ` + begun + ` END`
 }
 
-// messageQuery says of each message whether it was taken back, how it stands to
-// its neighbours, and which message of another session it may copy: of several that
-// say the same, the first copies the first, and so on. What was
-// taken back is not copied, unless that came after: then the copy is as old as
-// the session.
+// messageQuery says of each message whether it was taken back, how it stands to its neighbours, and
+// which message of another session it may copy: of several that say the same, the first copies the
+// first, and so on. What was taken back is not copied, unless that came after: then the copy is as
+// old as the session.
 func messageQuery(s core.Schema) string {
 	live, undone := `1`, `0`
 	switch {

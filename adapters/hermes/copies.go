@@ -30,10 +30,9 @@ const (
 	atEnd  = 2
 )
 
-// identity is what a message says: the calls that it makes or answers, or its
-// words. What a call was given and what came of it is cut short in copies.
-// Two messages with the same identity may be a message and its copy, or two that say
-// the same: again tells by the place.
+// identity is what a message says: the calls that it makes or answers, or its words. What a call
+// was given and what came of it is cut short in copies. Two messages with the same identity may be
+// a message and its copy, or two that say the same: again tells by the place.
 func identity(v jsondoc.Value) string {
 	role := v.Get("role").Str()
 	if id := v.Get("tool_call_id").Str(); id != "" {
@@ -49,8 +48,7 @@ func identity(v jsondoc.Value) string {
 	return role + "\x00said\x00" + core.ContentID([]byte(v.Get("content").Str()+string(v.Get("content").Raw())))
 }
 
-// again reports whether a message is a copy of one that stands further up in the
-// session.
+// again reports whether a message is a copy of one that stands further up in the session.
 func (c *copies) again(v jsondoc.Value) bool {
 	what := identity(v)
 	when := v.Get("timestamp")
@@ -82,8 +80,7 @@ func (c *copies) of(v jsondoc.Value) string {
 	return v.Get("copy_of").Str()
 }
 
-// How the client begins what it says in a person's place, or in front of a
-// person's words.
+// How the client begins what it says in a person's place, or in front of a person's words.
 const (
 	summaryMark   = "[CONTEXT COMPACTION"
 	summaryOfOld  = "[CONTEXT SUMMARY]:"

@@ -29,10 +29,9 @@ const (
 	noEnd       = "\\ No newline at end of file\n"
 )
 
-// diffReader cuts what a patch gives into parts. The client joins the diffs of Python's
-// difflib, which has no mark for a last line without an end: two such lines run into
-// each other. Then the counts of the hunk do not come out, and the part is broken: its
-// lines are not used.
+// diffReader cuts what a patch gives into parts. The client joins the diffs of Python's difflib,
+// which has no mark for a last line without an end: two such lines run into each other. Then the
+// counts of the hunk do not come out, and the part is broken: its lines are not used.
 type diffReader struct {
 	parts    []part
 	old, new int // lines that the hunk still has
@@ -96,8 +95,7 @@ func (r *diffReader) named(after string) {
 // add adds to the text of the part that is being read.
 func (r *diffReader) add(text string) { r.last().text += text }
 
-// inHunk takes in a line of a hunk, which counts for the old side, the new one, or
-// both.
+// inHunk takes in a line of a hunk, which counts for the old side, the new one, or both.
 func (r *diffReader) inHunk(line string) {
 	switch line[0] {
 	case '-':
@@ -161,9 +159,8 @@ func size(span string) int {
 	return n
 }
 
-// standard is a V4A patch in the form that other tools write: the client takes
-// markers without a space behind the stars, places named between two "@@", and
-// moves that stand for themselves.
+// standard is a V4A patch in the form that other tools write: the client takes markers without a
+// space behind the stars, places named between two "@@", and moves that stand for themselves.
 func standard(patch string) string {
 	var b strings.Builder
 	if !strings.Contains(patch, "Begin Patch") {

@@ -60,9 +60,8 @@ func (p *parser) shown(args, out jsondoc.Value) {
 	}
 }
 
-// written is the text that a file was given. The client keeps how the file began
-// and how its lines ended before, and says how many bytes it wrote.
-// The first that has the number of bytes is it.
+// written is the text that a file was given. The client keeps how the file began and how its lines
+// ended before, and says how many bytes it wrote. The first that has the number of bytes is it.
 func written(content string, out jsondoc.Value) string {
 	n, ok := out.Get("bytes_written").Int()
 	plain := strings.ReplaceAll(content, "\r\n", "\n")
@@ -75,8 +74,7 @@ func written(content string, out jsondoc.Value) string {
 	return content
 }
 
-// patched lists the edits of a patch: a replacement in one file, or a patch in
-// the V4A form.
+// patched lists the edits of a patch: a replacement in one file, or a patch in the V4A form.
 func (p *parser) patched(args, out jsondoc.Value) []core.Diff {
 	if out.Get("no_change").Bool() {
 		return nil
@@ -160,10 +158,9 @@ func sameFile(all []part) (of, rest []part) {
 	return of, rest
 }
 
-// change makes one diff of all that happened to a file. It reports false if the
-// parts do not say it.
-// Several changes of a file are one edit only if the text before is known: line numbers
-// of the later ones are those after the first.
+// change makes one diff of all that happened to a file. It reports false if the parts do not say
+// it. Several changes of a file are one edit only if the text before is known: line numbers of the
+// later ones are those after the first.
 func (p *parser) change(of []part) (core.Diff, bool) {
 	first := of[0]
 	file := p.Resolve(first.path)

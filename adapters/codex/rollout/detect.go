@@ -73,8 +73,7 @@ func isItem(kind jsondoc.Value) bool {
 	return false
 }
 
-// fitOfCut judges a line that is cut off, or the start of a document that
-// covers several lines.
+// fitOfCut judges a line that is cut off, or the start of a document that covers several lines.
 func fitOfCut(line []byte, rollout bool) core.Fit {
 	if closed := jsondoc.Close(line); closed != nil {
 		var doc jsondoc.Doc

@@ -12,10 +12,9 @@ import (
 //
 //	own header · parent's header · grandparent's header · grandparent's records · parent's records · own records
 //
-// Nothing marks where one's records end. But the ids of turns tell when these
-// began, and ids of threads when those did: a turn belongs to the youngest
-// thread that is older than it. Where there are no such ids, a copy ends where
-// the writing pauses: it is written in one go.
+// Nothing marks where one's records end. But the ids of turns tell when these began, and ids of
+// threads when those did: a turn belongs to the youngest thread that is older than it. Where there
+// are no such ids, a copy ends where the writing pauses: it is written in one go.
 type Lineage struct {
 	own       string
 	ownTime   int64 // ms; 0 is not known

@@ -11,10 +11,9 @@ import (
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
-// Voices recognises the second telling of what was said: every text is in a
-// rollout as an item of the model's and as an event for the user interface.
-// Which comes first differs between versions, and an interrupted response may
-// have the event alone (0.47, recorded).
+// Voices recognises the second telling of what was said: every text is in a rollout as an item of
+// the model's and as an event for the user interface. Which comes first differs between versions,
+// and an interrupted response may have the event alone (0.47, recorded).
 type Voices struct {
 	ring [32]voice
 	next int
@@ -35,8 +34,7 @@ const (
 	AsEvent      // event_msg: what the user interface was told
 )
 
-// Again reports whether the text was told before in the other form. If not, it
-// is remembered.
+// Again reports whether the text was told before in the other form. If not, it is remembered.
 func (s *Voices) Again(hash uint64, told Side) bool {
 	for i := range s.ring {
 		if v := &s.ring[i]; v.hash == hash && v.side != noSide && v.side != told {
@@ -63,9 +61,8 @@ func HashOf(b []byte) uint64 {
 	return h ^ h>>29
 }
 
-// IsInjectedItem reports whether an item of the user's side is context. Since
-// 0.16x the tool says so itself (0.169, recorded): a person's text is
-// "user.text".
+// IsInjectedItem reports whether an item of the user's side is context. Since 0.16x the tool says
+// so itself (0.169, recorded): a person's text is "user.text".
 func IsInjectedItem(kinds jsondoc.Value, head string) bool {
 	if kinds.Kind() == jsondoc.Array {
 		for kind := range kinds.Elems() {

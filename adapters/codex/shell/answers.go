@@ -77,9 +77,8 @@ func isFrame(line []byte) bool {
 	return false
 }
 
-// BehindCommand leaves out of an answer the command that it answers, which
-// stands at its head in some versions (0.117, recorded) and may have several
-// lines.
+// BehindCommand leaves out of an answer the command that it answers, which stands at its head in
+// some versions (0.117, recorded) and may have several lines.
 func BehindCommand(answer []byte, lineEnd string) []byte {
 	if !bytes.HasPrefix(answer, []byte("Command: ")) {
 		return answer

@@ -135,8 +135,7 @@ func jsString(s string) (text string, ok bool) {
 	return "", false
 }
 
-// jsEscape decodes the escape whose backslash stands before s, and says how much
-// of s it is.
+// jsEscape decodes the escape whose backslash stands before s, and says how much of s it is.
 func jsEscape(s string) (text string, n int) {
 	switch s[0] {
 	case 'n':

@@ -19,8 +19,7 @@ func (s Scripted) Folder(script, dir string) string {
 	return w.dirs[len(w.dirs)-1]
 }
 
-// applied is where the command stands that applies the patch: before the text, or
-// behind it.
+// applied is where the command stands that applies the patch: before the text, or behind it.
 func (s Scripted) applied(script string) int {
 	for _, name := range [...]string{"apply_patch", "applypatch"} {
 		if at := strings.LastIndex(script[s.from:s.at], name); at >= 0 {
@@ -93,8 +92,7 @@ func unshelled(r rune) rune {
 	return r
 }
 
-// isPatching reports whether a command does nothing else than patch, or make
-// folders for it.
+// isPatching reports whether a command does nothing else than patch, or make folders for it.
 func isPatching(words []string) bool {
 	switch words[0] {
 	case "apply_patch", "applypatch", "set", "mkdir", "pushd", "popd":

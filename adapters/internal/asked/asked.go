@@ -33,8 +33,7 @@ func (c *Calls) Put(id, name string, args jsondoc.Value) {
 	c.open.Put(id, call{name: name, args: text}, len(text))
 }
 
-// Take returns a call that is answered now. The arguments are good until the next
-// call is taken.
+// Take returns a call that is answered now. The arguments are good until the next call is taken.
 func (c *Calls) Take(id string) (name string, args jsondoc.Value) {
 	made := c.open.Take(id)
 	if n, err := c.doc.Parse([]byte(made.args)); err == nil && n > 0 {
@@ -133,9 +132,8 @@ func (t *Talk) Call(h stream.Head, id, name string, args jsondoc.Value) {
 	t.Send(h, &core.ToolCall{CallID: id, Name: name, Args: core.RawValue(args)})
 }
 
-// Result emits what a call came to, and returns the call. A shell command casts doubt
-// on what is known of files; edits, if it is not nil, names the tools whose argument
-// "command" is none.
+// Result emits what a call came to, and returns the call. A shell command casts doubt on what is
+// known of files; edits, if it is not nil, names the tools whose argument "command" is none.
 func (t *Talk) Result(h stream.Head, id string, ok bool, out core.Raw, edits func(name string) bool) (name string, args jsondoc.Value) {
 	name, args = t.Calls.Take(id)
 	t.Send(h, &core.ToolResult{CallID: id, OK: ok, Output: out})

@@ -9,10 +9,9 @@ import (
 
 var errBeyondText = errors.New("place lies beyond the text")
 
-// Apply applies a unified diff of one file to the text that the file had. A
-// hunk that does not fit where it says is looked for nearby, the nearest place
-// first, but never before the hunk that precedes it. All its lines must stand
-// there exactly.
+// Apply applies a unified diff of one file to the text that the file had. A hunk that does not fit
+// where it says is looked for nearby, the nearest place first, but never before the hunk that
+// precedes it. All its lines must stand there exactly.
 func Apply(text, unified string) (string, error) {
 	after, _, err := apply(text, unified)
 	return after, err

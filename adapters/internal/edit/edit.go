@@ -1,12 +1,11 @@
 // Package edit turns what tools record of a change to a file into a
 // [core.Diff] in standard unified format.
 //
-// Tools record very different things: both full texts, a list of hunks, a
-// unified diff without its head, a pair of strings to replace, or a patch in
-// the V4A form that has no line numbers at all. Where the text that the file
-// had before is known (see [Files]), the diff carries exact numbers and applies
-// to that text; where it is not, hunks are numbered from line 1 on, and the diff
-// says so ([core.Certainty]).
+// Tools record very different things: both full texts, a list of hunks, a unified diff without its
+// head, a pair of strings to replace, or a patch in the V4A form that has no line numbers at all.
+// Where the text that the file had before is known (see [Files]), the diff carries exact numbers
+// and applies to that text; where it is not, hunks are numbered from line 1 on, and the diff says
+// so ([core.Certainty]).
 //
 // Everything here is a pure function, but for Files, which is a plain cache.
 // The work on hostile input is bounded: a diff that would take too long gets
@@ -25,8 +24,7 @@ import (
 // context is the number of unchanged lines around a change.
 const context = 3
 
-// FromTexts is the diff between two full texts of one file. Its Old and New are
-// these texts.
+// FromTexts is the diff between two full texts of one file. Its Old and New are these texts.
 func FromTexts(path, before, after string) core.Diff {
 	return new(Differ).FromTexts(path, before, after)
 }
@@ -106,9 +104,8 @@ func wholeLines(lines []string) []string {
 	return lines
 }
 
-// Replace replaces old by new in text, once or everywhere. It reports false if
-// there is nothing to replace, or if once would not be unique: no tool applies
-// such an edit.
+// Replace replaces old by new in text, once or everywhere. It reports false if there is nothing to
+// replace, or if once would not be unique: no tool applies such an edit.
 func Replace(text, before, after string, all bool) (string, bool) {
 	if before == "" {
 		return after, text == ""
@@ -129,9 +126,8 @@ func Replace(text, before, after string, all bool) (string, bool) {
 // another long text is no edit.
 const maxText = 64 << 20
 
-// Clean is a path without detours: a file has one name, whichever way a call went
-// to it ("src/../docs/a", recorded with Claude Code 2.1.330). Paths with
-// backslashes stay as they are.
+// Clean is a path without detours: a file has one name, whichever way a call went to it
+// ("src/../docs/a", recorded with Claude Code 2.1.330). Paths with backslashes stay as they are.
 func Clean(name string) string {
 	if !strings.Contains(name, "/.") && !strings.Contains(name, "//") && !strings.HasPrefix(name, "./") || strings.Contains(name, "://") {
 		return name
@@ -171,9 +167,8 @@ func LF(text string) string { return strings.ReplaceAll(text, "\r\n", "\n") }
 // CRLF is a text whose lines end with a carriage return and a line feed.
 func CRLF(text string) string { return strings.ReplaceAll(LF(text), "\n", "\r\n") }
 
-// Unnumbered takes the numbers off the lines of a file that a tool shows from the first
-// one on, as in "  1|text": the number, and a mark behind it. It reports false if a line
-// has not its number.
+// Unnumbered takes the numbers off the lines of a file that a tool shows from the first one on, as
+// in "  1|text": the number, and a mark behind it. It reports false if a line has not its number.
 func Unnumbered(shown, mark string) (text string, ok bool) {
 	var b strings.Builder
 	n := 0

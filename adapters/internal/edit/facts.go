@@ -25,9 +25,8 @@ type Facts struct {
 	// Shown is the diff that the tool made itself; nil if it made none. It is asked only
 	// if nothing better is known.
 	Shown func() (core.Diff, bool)
-	// Agrees reports whether a change of a text, or of a part of it from a line on, is
-	// the one that the tool shows. What is believed needs it; nil agrees to all that is
-	// known for sure.
+	// Agrees reports whether a change of a text, or of a part of it from a line on, is the one that
+	// the tool shows. What is believed needs it; nil agrees to all that is known for sure.
 	Agrees func(before, after string, start int) bool
 
 	Unix    bool // the tool shows and records every line with the line end of Unix

@@ -11,8 +11,7 @@ import (
 	"github.com/memscribe/memscribe/core"
 )
 
-// DefaultFilesLimit is how many bytes of text a [Files] keeps unless told
-// otherwise.
+// DefaultFilesLimit is how many bytes of text a [Files] keeps unless told otherwise.
 const DefaultFilesLimit = 8 << 20
 
 // Files knows the text of files as far as a transcript has shown it: from reads
@@ -154,8 +153,7 @@ func (f *Files) Text(path string) (string, bool) {
 	return text, state == sure || state == believed
 }
 
-// Sure returns the text of a file, if nothing can have changed it since it was
-// seen.
+// Sure returns the text of a file, if nothing can have changed it since it was seen.
 func (f *Files) Sure(path string) (string, bool) {
 	text, state := f.now(path)
 	return text, state == sure
@@ -316,9 +314,8 @@ func (f *Files) Back(kept Kept) {
 	f.Doubt()
 }
 
-// Write records that a file was given its whole content. The diff is against the
-// text that the file had, if that is known; it creates a file that is known to be
-// absent; else it is a [core.Write].
+// Write records that a file was given its whole content. The diff is against the text that the file
+// had, if that is known; it creates a file that is known to be absent; else it is a [core.Write].
 func (f *Files) Write(path, text string) core.Diff {
 	before, state := f.now(path)
 	if e, ok := f.byPath[Clean(path)]; ok && e.Value.(*known).turns != f.turns {
@@ -382,9 +379,8 @@ func (f *Files) ReplaceAll(path string, pairs []Pair) core.Diff {
 	return f.changed(path, text, after, state)
 }
 
-// Apply records a diff that the tool made itself. If the text that the file had
-// is known and the diff applies to it, but not where it says, the numbers are
-// put right.
+// Apply records a diff that the tool made itself. If the text that the file had is known and the
+// diff applies to it, but not where it says, the numbers are put right.
 func (f *Files) Apply(d core.Diff) core.Diff { return f.applied(d, true) }
 
 // Follow records a diff that is right as it is, and that shows a text where it
@@ -474,10 +470,9 @@ func (f *Files) Changed(path, before, after string) core.Diff {
 	return FromTexts(path, before, after)
 }
 
-// Patch records a V4A patch of one file. A patch that adds a file writes it,
-// whether it was there or not. Tools find the lines of an update although spaces
-// and quotes differ, so that the lines of a patch are what the file held only if
-// they are in its text.
+// Patch records a V4A patch of one file. A patch that adds a file writes it, whether it was there
+// or not. Tools find the lines of an update although spaces and quotes differ, so that the lines of
+// a patch are what the file held only if they are in its text.
 func (f *Files) Patch(p FilePatch) core.Diff {
 	if p.Change == core.Create {
 		return f.Write(p.Path, p.Text)

@@ -60,9 +60,8 @@ func texts(list jsondoc.Value) []string {
 	return lines
 }
 
-// ReplacedAll is the diff of several replacements in one file where only the
-// strings are known. Its hunks stand for whole lines, are numbered one after another from
-// line 1, and are [core.Told].
+// ReplacedAll is the diff of several replacements in one file where only the strings are known. Its
+// hunks stand for whole lines, are numbered one after another from line 1, and are [core.Told].
 func ReplacedAll(path string, pairs []Pair) core.Diff {
 	var hunks []Hunk
 	before, after := 1, 1
@@ -84,8 +83,7 @@ func marked(mark, text string) (lines []string) {
 	return lines
 }
 
-// addRecorded adds lines that have no ends. One that holds line ends itself stands
-// for several.
+// addRecorded adds lines that have no ends. One that holds line ends itself stands for several.
 func (h *hunk) addRecorded(lines []string) {
 	size := 0
 	for _, l := range lines {
@@ -165,23 +163,20 @@ type hunk struct {
 	lines         []hunkLine
 }
 
-// hunkLine is a line of a hunk. Its text has an end, but where the file ends
-// without one.
+// hunkLine is a line of a hunk. Its text has an end, but where the file ends without one.
 type hunkLine struct {
 	mark byte
 	text string
 }
 
-// cutLastEnd takes the end off the last line, as the marker for a missing one
-// demands.
+// cutLastEnd takes the end off the last line, as the marker for a missing one demands.
 func (h *hunk) cutLastEnd() {
 	if n := len(h.lines); n > 0 {
 		h.lines[n-1].text = strings.TrimSuffix(h.lines[n-1].text, "\n")
 	}
 }
 
-// headSpan reads the numbers of a hunk's head, where an empty run is named by
-// the line before it.
+// headSpan reads the numbers of a hunk's head, where an empty run is named by the line before it.
 func headSpan(start, n int) span {
 	if n > 0 {
 		start--
@@ -223,9 +218,8 @@ var (
 	errManyFiles = errors.New("more than one file")
 )
 
-// parseHunks reads the hunks of a unified diff of one file. What stands before
-// the first one is skipped. The counts of the heads only tell where the hunks
-// end.
+// parseHunks reads the hunks of a unified diff of one file. What stands before the first one is
+// skipped. The counts of the heads only tell where the hunks end.
 func parseHunks(unified string) ([]hunk, error) {
 	p := hunkParser{}
 	for n, line := range splitLines(unified) {

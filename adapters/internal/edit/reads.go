@@ -34,8 +34,7 @@ type excerpt struct {
 	text string
 }
 
-// Show says what a read has shown of a file. A read that shows more than is kept
-// changes nothing.
+// Show says what a read has shown of a file. A read that shows more than is kept changes nothing.
 func (f *Files) Show(r Read) {
 	if len(r.Body) > maxRead || r.Path == "" {
 		return

@@ -52,10 +52,9 @@ var (
 	errEmptyPart = errors.New("update without lines")
 )
 
-// ParsePatch reads a V4A patch with the leniency of the tools that apply it:
-// markers may have space around them, a here-document may stand around the
-// whole, the first chunk of a file needs no "@@", an empty line is an empty
-// line of context, and lines may end in CRLF.
+// ParsePatch reads a V4A patch with the leniency of the tools that apply it: markers may have space
+// around them, a here-document may stand around the whole, the first chunk of a file needs no "@@",
+// an empty line is an empty line of context, and lines may end in CRLF.
 func ParsePatch(text string) ([]FilePatch, error) {
 	lines, err := patchLines(text)
 	if err != nil {

@@ -170,11 +170,10 @@ func (c chunk) diff() []hunkLine {
 	return lines
 }
 
-// Apply makes the new text of a file, the way the tools do that take V4A
-// patches: each chunk is looked for after the one before it, first exactly, then
-// without space at the ends of lines, then without any around them, and last
-// with punctuation reduced to ASCII. The lines of the chunk replace those that
-// were found, context included, and the text ends with a line end.
+// Apply makes the new text of a file, the way the tools do that take V4A patches: each chunk is
+// looked for after the one before it, first exactly, then without space at the ends of lines, then
+// without any around them, and last with punctuation reduced to ASCII. The lines of the chunk
+// replace those that were found, context included, and the text ends with a line end.
 func (p FilePatch) Apply(before string) (string, error) {
 	switch p.Change {
 	case core.Create:

@@ -254,8 +254,7 @@ func (w *writer) wholeTexts(a, b []string) {
 	w.body(a, b, w.differ.script.Between(a, b), 0)
 }
 
-// body writes the lines of a, which begin at line start of their file, with the
-// changes to them.
+// body writes the lines of a, which begin at line start of their file, with the changes to them.
 func (w *writer) body(a, b []string, changes []myers.Change, start int) {
 	at := start
 	for _, c := range changes {

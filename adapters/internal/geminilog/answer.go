@@ -52,9 +52,8 @@ func (p *Parser) thoughts(e *entry, m *message) {
 	}
 }
 
-// words collects what the model said, once. A copy of what was said before under
-// another id is nothing new.
-// Words are passed on once, with the first line that has any.
+// words collects what the model said, once. A copy of what was said before under another id is
+// nothing new. Words are passed on once, with the first line that has any.
 func (p *Parser) words(e *entry, m *message, copied bool) (text []byte) {
 	t := &p.turn
 	if m.said {

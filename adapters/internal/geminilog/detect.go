@@ -55,9 +55,8 @@ func headFit(head []byte, s core.Sample) core.Fit {
 	return core.NoFit
 }
 
-// isSaved reports whether a document begins as a checkpoint does: with a list of
-// contents, in the order in which the client makes them, or under "history" (source,
-// 0.6 to 0.61; recorded 0.61.0).
+// isSaved reports whether a document begins as a checkpoint does: with a list of contents, in the
+// order in which the client makes them, or under "history" (source, 0.6 to 0.61; recorded 0.61.0).
 func isSaved(head []byte) bool {
 	const far = 512
 	begin := string(bytes.Join(bytes.Fields(head[:min(len(head), far)]), nil))
@@ -78,8 +77,7 @@ func hasMember(b []byte, name, value string) bool {
 	return bytes.Contains(b, []byte(`"`+name+`":"`+value+`"`)) || bytes.Contains(b, []byte(`"`+name+`": "`+value+`"`))
 }
 
-// fit judges one record.
-// A name that other tools use too needs a second witness.
+// fit judges one record. A name that other tools use too needs a second witness.
 func (e *entry) fit(v jsondoc.Value) core.Fit {
 	e.read(v)
 	switch {
@@ -103,9 +101,8 @@ func (e *entry) fit(v jsondoc.Value) core.Fit {
 	return core.NoFit
 }
 
-// Framing says whether a conversation is a document, which its content tells
-// before its name: some collections keep documents under the names of logs. The
-// client's own reader does the same.
+// Framing says whether a conversation is a document, which its content tells before its name: some
+// collections keep documents under the names of logs. The client's own reader does the same.
 func Framing(s core.Sample) core.Framing {
 	head := bytes.TrimLeft(s.Head, " \t\r\n\x00")
 	line, rest, more := bytes.Cut(head, []byte("\n"))

@@ -10,8 +10,7 @@ import (
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
-// one reads a message. Copied says that it is in a list that replaces all
-// messages.
+// one reads a message. Copied says that it is in a list that replaces all messages.
 func (p *Parser) one(e *entry, copied bool) {
 	p.name(e)
 	p.ID, p.Parent, p.Time = e.name, "", e.at()
@@ -89,9 +88,8 @@ func (t *turn) reset() {
 	t.digests, t.summary, t.summed = t.digests[:0], core.Text{}, false
 }
 
-// userMessage reads a message of the user's role: a prompt, results of calls, or
-// what the client says in the user's name.
-// A copy of a turn that was passed on is left out; see isCopy.
+// userMessage reads a message of the user's role: a prompt, results of calls, or what the client
+// says in the user's name. A copy of a turn that was passed on is left out; see isCopy.
 func (p *Parser) userMessage(e *entry, m *message, as arrival) {
 	t := &p.turn
 	t.reset()
@@ -186,8 +184,7 @@ func (p *Parser) display(shown jsondoc.Value) {
 	}
 }
 
-// say emits the turns of a message: a person's first, which so has the id of the
-// message itself.
+// say emits the turns of a message: a person's first, which so has the id of the message itself.
 func (p *Parser) say(e *entry, m *message) {
 	t := &p.turn
 	if t.summed {

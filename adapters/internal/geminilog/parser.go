@@ -9,11 +9,10 @@
 //	$set      changes members of the header; "messages" replaces them all
 //	$rewindTo takes back a message and all that follow it
 //
-// A message grows: the model's words come first, its calls with their results in
-// a later line (or a later document) of the same id. A parser can only add, so it
-// keeps of every id what it has passed on already and passes on the rest. A list
-// that replaces all messages is read in the same way; what is in it under new
-// ids is mostly a copy of what was there, which the texts tell.
+// A message grows: the model's words come first, its calls with their results in a later line (or a
+// later document) of the same id. A parser can only add, so it keeps of every id what it has passed
+// on already and passes on the rest. A list that replaces all messages is read in the same way;
+// what is in it under new ids is mostly a copy of what was there, which the texts tell.
 //
 // Checkpoints, which hold a bare list of contents, are read too.
 //
@@ -41,9 +40,8 @@ import (
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
-// Parser reads the records of one conversation. What it keeps is a few bytes
-// for each message and each call, and of the files what edits may need. It serves one
-// goroutine.
+// Parser reads the records of one conversation. What it keeps is a few bytes for each message and
+// each call, and of the files what edits may need. It serves one goroutine.
 type Parser struct {
 	stream.Base
 	stream.Bodies

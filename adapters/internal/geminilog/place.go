@@ -37,10 +37,9 @@ func placeOf(file string) place {
 	return p
 }
 
-// settle finds out the session, and its line, that a transcript is. A subagent of
-// 0.31 to 0.36 has the session id of its parent and lies beside it (source): its
-// line is named after its prompt, which is all that the call that started it
-// knows of it.
+// settle finds out the session, and its line, that a transcript is. A subagent of 0.31 to 0.36 has
+// the session id of its parent and lies beside it (source): its line is named after its prompt,
+// which is all that the call that started it knows of it.
 func (p *Parser) settle(e *entry) {
 	own := cmp.Or(e.session.Str(), p.place.stem)
 	switch {
@@ -82,8 +81,7 @@ func promptThread(prompt string) string {
 	return "subagent-" + core.ContentID([]byte(strings.TrimSpace(google.Asked(prompt))))[:16]
 }
 
-// start opens the stream: with the first header, or else with whatever comes
-// first.
+// start opens the stream: with the first header, or else with whatever comes first.
 func (p *Parser) start(e *entry) {
 	if p.started {
 		return
@@ -138,8 +136,7 @@ func Sidecars(file string) []string {
 	return []string{up + "/" + rootFile, up + "/../../" + rootsFile}
 }
 
-// beside takes in what the files beside the transcript say of where the work
-// happens.
+// beside takes in what the files beside the transcript say of where the work happens.
 func (p *Parser) beside(info core.StreamInfo) {
 	names := Sidecars(info.Path)
 	p.works(strings.TrimSpace(string(info.Sidecars[names[0]])))

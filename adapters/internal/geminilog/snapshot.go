@@ -10,11 +10,10 @@ import (
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
-// snapshot reads a list that replaces all messages. The client writes one when it
-// starts (with the context of the session), when it resumes (the same messages
-// again, some under new ids), when it masks old outputs, and when it has
-// compressed the conversation: then a summary stands for the messages that are
-// gone, and those that are left have new ids (recorded 0.61.0).
+// snapshot reads a list that replaces all messages. The client writes one when it starts (with the
+// context of the session), when it resumes (the same messages again, some under new ids), when it
+// masks old outputs, and when it has compressed the conversation: then a summary stands for the
+// messages that are gone, and those that are left have new ids (recorded 0.61.0).
 func (p *Parser) snapshot(list jsondoc.Value) {
 	clear(p.copies)
 	p.copying, p.listing = false, true
@@ -106,8 +105,7 @@ func summaryText(content jsondoc.Value) core.Text {
 	return core.Text{}
 }
 
-// kept finds the first message that a compression has left, to know how far the
-// summary reaches.
+// kept finds the first message that a compression has left, to know how far the summary reaches.
 func (p *Parser) kept(list []jsondoc.Value) {
 	p.reach = 0
 	var m entry
@@ -156,11 +154,10 @@ func (p *Parser) compact(summary core.Text, name string) {
 	p.compacted = true
 }
 
-// isCopy reports whether a message of the user's role is one that was there
-// before, under another id: as often as a text was said, it can be one. What the
-// client has joined to such texts, as a prompt that no one answered, is new.
-// Where the copies begin with a text that no person said here, they are of another
-// session (recorded 0.61.0: a checkpoint that is resumed), and so is the rest.
+// isCopy reports whether a message of the user's role is one that was there before, under another
+// id: as often as a text was said, it can be one. What the client has joined to such texts, as a
+// prompt that no one answered, is new. Where the copies begin with a text that no person said here,
+// they are of another session (recorded 0.61.0: a checkpoint that is resumed), and so is the rest.
 func (p *Parser) isCopy(m *message) bool {
 	t := &p.turn
 	copied := 0
@@ -232,10 +229,9 @@ const (
 	foreign                // of another one
 )
 
-// recopied notes that messages are being written again under new ids, line by
-// line: the context of the session, or a summary, stands where a prompt would
-// (recorded 0.61.0, after an answer was broken off and where a checkpoint is
-// resumed). It lasts until a list replaces them all.
+// recopied notes that messages are being written again under new ids, line by line: the context of
+// the session, or a summary, stands where a prompt would (recorded 0.61.0, after an answer was
+// broken off and where a checkpoint is resumed). It lasts until a list replaces them all.
 func (p *Parser) recopied() {
 	if p.listing {
 		p.briefed = true

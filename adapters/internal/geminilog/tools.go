@@ -14,11 +14,10 @@ import (
 // toolCalls passes on what is new of the calls of a message. Each call stands
 // there with its result; a message gets more calls as the client works on.
 //
-// Before 0.31, and in the minute in which a session began before 0.36, a subagent
-// writes its words into the document of its session, and the client adds the
-// session's calls, all ended, to whatever message is the last one there: those of a
-// subagent it writes down nowhere (source; recorded 0.26.0). So the session continues
-// with them.
+// Before 0.31, and in the minute in which a session began before 0.36, a subagent writes its words
+// into the document of its session, and the client adds the session's calls, all ended, to whatever
+// message is the last one there: those of a subagent it writes down nowhere (source; recorded
+// 0.26.0). So the session continues with them.
 func (p *Parser) toolCalls(e *entry) {
 	p.files.AtOnce(e.name)
 	n := 0

@@ -22,12 +22,11 @@ type Edit struct {
 // Of works out the diff of an edit. It reports false if the call is no edit, or
 // if nothing changed. What the file holds now is known from then on.
 //
-// The clients do not always do what the call says: they tolerate wrong white
-// space and near misses in old_string, and a person may have changed the
-// proposal (recorded: Gemini CLI 0.61.0 replaced a line that old_string did not
-// match). So the texts that the client recorded for the screen count before the call, and
-// the text that is known counts only if its own diff, where it kept one, agrees (Qwen
-// Code keeps parts of the texts).
+// The clients do not always do what the call says: they tolerate wrong white space and near misses
+// in old_string, and a person may have changed the proposal (recorded: Gemini CLI 0.61.0 replaced a
+// line that old_string did not match). So the texts that the client recorded for the screen count
+// before the call, and the text that is known counts only if its own diff, where it kept one,
+// agrees (Qwen Code keeps parts of the texts).
 func (f *Files) Of(e Edit) (core.Diff, bool) {
 	shown := readShown(e.Display)
 	if !shown.is && e.Tool != "write_file" && e.Tool != "replace" && e.Tool != "edit" {

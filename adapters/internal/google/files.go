@@ -54,9 +54,8 @@ func isPartial(args jsondoc.Value, output []byte) bool {
 	return false
 }
 
-// RanShell takes in that a shell command ran. Most only look. One that writes
-// makes uncertain what the files that it names hold; one that works on the tree,
-// what all of them do.
+// RanShell takes in that a shell command ran. Most only look. One that writes makes uncertain what
+// the files that it names hold; one that works on the tree, what all of them do.
 func (f *Files) RanShell(args jsondoc.Value) {
 	command := strings.NewReplacer("2>&1", "", ">/dev/null", "", "> /dev/null", "").Replace(args.Get("command").Str())
 	if hasAny(command, "checkout", "restore", "reset", "stash", "pull", "merge", "rebase", "apply", "revert", "switch",
@@ -123,8 +122,7 @@ func readTold(body []byte) told {
 	return told{}
 }
 
-// trimCut shortens a string written in JSON to what is looked at, but not
-// within an escape.
+// trimCut shortens a string written in JSON to what is looked at, but not within an escape.
 func trimCut(body []byte) []byte {
 	if len(body) <= maxTold {
 		return body

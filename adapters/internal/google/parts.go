@@ -125,10 +125,9 @@ func ResultText(result jsondoc.Value) (text []byte, failed bool) {
 	return text, false
 }
 
-// Answer notes in a result what a person answered to a call that asked them:
-// ask_user and exit_plan_mode of Gemini CLI (source, 0.27 on), ask_user_question
-// and exit_plan_mode of Qwen Code (source). Told is what the model was told, as
-// written in JSON.
+// Answer notes in a result what a person answered to a call that asked them: ask_user and
+// exit_plan_mode of Gemini CLI (source, 0.27 on), ask_user_question and exit_plan_mode of Qwen Code
+// (source). Told is what the model was told, as written in JSON.
 func Answer(r *core.ToolResult, tool string, args jsondoc.Value, told []byte) {
 	switch tool {
 	case "ask_user", "ask_user_question":

@@ -1,6 +1,5 @@
-// Package google reads what Gemini CLI and its fork Qwen Code both write: parts
-// in the form of Google's API, the records of their tools, and the words that
-// the clients put in a person's mouth.
+// Package google reads what Gemini CLI and its fork Qwen Code both write: parts in the form of
+// Google's API, the records of their tools, and the words that the clients put in a person's mouth.
 //
 // The two keep different logs. What is in them is the same:
 //
@@ -36,8 +35,7 @@ const (
 	Errand               // what the client asks a subagent of its own to do; see [Asked]
 )
 
-// Judge says whose words a text is, by how it begins. Body is the text as it is
-// written in JSON.
+// Judge says whose words a text is, by how it begins. Body is the text as it is written in JSON.
 func Judge(body []byte) Voice {
 	b := trimLeft(body)
 	if len(b) == 0 {
@@ -71,8 +69,7 @@ const reference = `--- Content from referenced files ---`
 // maxTag is more than the longest name of a tag.
 const maxTag = 48
 
-// tagVoice judges a text that begins with a tag: b is its beginning, with that tag as it
-// is meant.
+// tagVoice judges a text that begins with a tag: b is its beginning, with that tag as it is meant.
 func tagVoice(b, whole []byte) Voice {
 	end := 1
 	for end < len(b) && end < maxTag && isTagByte(b[end]) {
@@ -119,11 +116,10 @@ func isTagByte(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '-' || c == '_' || c == ':'
 }
 
-// isCommand reports whether a text is a slash command: one word behind a slash,
-// which no path is. The clients keep such texts out of titles and of resumed
-// histories (source); when a prompt is passed on the command line, some versions
-// send them to the model all the same (recorded: "/compact …" in Gemini CLI
-// 0.61.0, "/compress" in Qwen Code 0.5.2).
+// isCommand reports whether a text is a slash command: one word behind a slash, which no path is.
+// The clients keep such texts out of titles and of resumed histories (source); when a prompt is
+// passed on the command line, some versions send them to the model all the same (recorded:
+// "/compact …" in Gemini CLI 0.61.0, "/compress" in Qwen Code 0.5.2).
 func isCommand(b []byte) bool {
 	word := b[1:]
 	if i := bytes.IndexAny(word, " \\"); i >= 0 {
@@ -188,8 +184,7 @@ func trimLeft(b []byte) []byte {
 	return b
 }
 
-// Unmix separates a person's words in a text from the client's around them.
-// Either may be empty.
+// Unmix separates a person's words in a text from the client's around them. Either may be empty.
 func Unmix(text string) (said, put string) {
 	if strings.HasPrefix(strings.TrimLeft(text, " \t\r\n"), "<"+hookContext+">") {
 		if context, rest, ok := strings.Cut(text, "</"+hookContext+">"); ok {
@@ -229,9 +224,8 @@ func IsReference(body []byte) bool {
 	return bytes.HasPrefix(trimLeft(body), []byte(reference))
 }
 
-// Workspace is the first workspace folder that a [Context] names, "" if none:
-// where the client works. Later text of a Context holds names of files, so that
-// only its beginning is looked at.
+// Workspace is the first workspace folder that a [Context] names, "" if none: where the client
+// works. Later text of a Context holds names of files, so that only its beginning is looked at.
 func Workspace(context jsondoc.Value) string {
 	const far = 2048
 	b := context.Body()

@@ -52,8 +52,7 @@ type answer struct {
 	cwd   string
 }
 
-// file is the path of a file that a call names. Servers are started where the
-// client works.
+// file is the path of a file that a call names. Servers are started where the client works.
 func (a *answer) file(name string) string {
 	if strings.HasPrefix(name, "~") {
 		return name
@@ -61,8 +60,7 @@ func (a *answer) file(name string) string {
 	return edit.Clean(stream.Resolve(a.cwd, name))
 }
 
-// edited is edit_file of the reference server. It names the file as it really is,
-// without links.
+// edited is edit_file of the reference server. It names the file as it really is, without links.
 func (a *answer) edited() (core.Diff, bool) {
 	list := a.args.Get("edits")
 	if a.args.Get("dryRun").Bool() || a.args.Get("dryRun").Is("true") || list.Len() == 0 {
@@ -87,8 +85,7 @@ func (a *answer) edited() (core.Diff, bool) {
 	return d, ok && d.Added+d.Removed > 0
 }
 
-// patched is the diff of an edit where the server has shown its own, whole or
-// not.
+// patched is the diff of an edit where the server has shown its own, whole or not.
 func (a *answer) patched(file, body string, pairs []edit.Pair) (core.Diff, bool) {
 	before, known := a.files.Text(file)
 	a.files.Forget(file)

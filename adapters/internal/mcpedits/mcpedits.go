@@ -31,8 +31,7 @@ type Files interface {
 // Copier is implemented by parsers whose transcripts may repeat a result that an
 // earlier transcript holds under another name.
 type Copier interface {
-	// IsCopy reports whether the result that is being told of is such a copy, which
-	// makes no edit.
+	// IsCopy reports whether the result that is being told of is such a copy, which makes no edit.
 	IsCopy() bool
 }
 
@@ -48,9 +47,8 @@ type Nester interface {
 // shown to it in their order, reads of files too.
 type Inner func(name string, args jsondoc.Value, result core.Raw, where *core.Project) []core.Diff
 
-// Edits is a parser that tells besides of the edits that servers made. Events of
-// p are passed on as they are; the event of a result has the Seq of the last
-// event behind it.
+// Edits is a parser that tells besides of the edits that servers made. Events of p are passed on as
+// they are; the event of a result has the Seq of the last event behind it.
 func Edits(p core.Parser, files Files) core.Parser {
 	e := &editor{parser: p, files: files}
 	e.copies, _ = p.(Copier)

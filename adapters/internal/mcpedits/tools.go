@@ -21,11 +21,10 @@ const (
 	lists       // those that are about folders
 )
 
-// toolOf knows a tool by its name, as clients write it: mcp__files__edit_file
-// (Claude Code, Codex, Qwen Code), mcp_files_edit_file (Gemini CLI, VS Code),
-// files_edit_file (OpenCode), files-edit_file (Copilot), edit_file (Gemini CLI 0.11).
-// Of the names that clients have for tools of their own, which they tell of
-// themselves, it knows only those with a server's name.
+// toolOf knows a tool by its name, as clients write it: mcp__files__edit_file (Claude Code, Codex,
+// Qwen Code), mcp_files_edit_file (Gemini CLI, VS Code), files_edit_file (OpenCode),
+// files-edit_file (Copilot), edit_file (Gemini CLI 0.11). Of the names that clients have for tools
+// of their own, which they tell of themselves, it knows only those with a server's name.
 func toolOf(name string) tool {
 	if len(name) < len("edit_file") || name[len(name)-1] != 'e' && name[len(name)-1] != 'k' && name[len(name)-1] != 'y' {
 		return none // almost every call

@@ -11,8 +11,7 @@ const (
 	mostBytes = 32 << 20
 )
 
-// Calls are the calls that have no result yet, by what names them. The zero value
-// has none.
+// Calls are the calls that have no result yet, by what names them. The zero value has none.
 type Calls[K comparable, V any] struct {
 	open  map[K]*held[V]
 	order []turn[K] // oldest first; those that were taken may still be in it
@@ -86,8 +85,7 @@ func (c *Calls[K, V]) Shrink(id K) {
 	}
 }
 
-// All visits the calls, oldest first. What they point to may be changed, but for
-// their size.
+// All visits the calls, oldest first. What they point to may be changed, but for their size.
 func (c *Calls[K, V]) All() iter.Seq2[K, *V] {
 	return func(yield func(K, *V) bool) {
 		for _, t := range c.order {

@@ -70,8 +70,7 @@ func harmlessRedirect(s string) int {
 	return 0
 }
 
-// OnlyReads reports whether a command, given by its words, is known to change no
-// file.
+// OnlyReads reports whether a command, given by its words, is known to change no file.
 func OnlyReads(words []string) bool {
 	if len(words) == 0 {
 		return true
@@ -103,8 +102,7 @@ func OnlyReads(words []string) bool {
 	return false
 }
 
-// SedLines reads sed -n '1,200p'. The count is -1 when it does not begin with
-// the first line.
+// SedLines reads sed -n '1,200p'. The count is -1 when it does not begin with the first line.
 func SedLines(words []string) (n int, ok bool) {
 	if len(words) < 3 || words[0] != "sed" || words[1] != "-n" {
 		return 0, false

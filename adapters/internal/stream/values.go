@@ -11,9 +11,8 @@ import (
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
-// Hash is the 64-bit FNV-1a hash of b: ids and texts that only need to be told
-// apart are kept as this. Whoever can make two texts with one hash gains nothing:
-// the transcript is theirs.
+// Hash is the 64-bit FNV-1a hash of b: ids and texts that only need to be told apart are kept as
+// this. Whoever can make two texts with one hash gains nothing: the transcript is theirs.
 func Hash(b []byte) uint64 {
 	h := uint64(14695981039346656037)
 	for _, c := range b {

@@ -1,12 +1,11 @@
 // Package change works out what an applied edit changed in its file.
 //
-// The client's own structuredPatch comes last, not first: it is made for the
-// screen. In all versions seen it has each tab that a line begins with replaced
-// by two spaces, so that 209 of 573 collected patches do not apply to the file
-// (for no other reason), and 3 of 21 writes over a file have none. What is exact
-// is the text before, if it is recorded or known from a read, with the edit done
-// to it again. The order is that of [edit.Files.Of]; the patch gets its tabs back as far as
-// they are known, and uncertain context is dropped.
+// The client's own structuredPatch comes last, not first: it is made for the screen. In all
+// versions seen it has each tab that a line begins with replaced by two spaces, so that 209 of 573
+// collected patches do not apply to the file (for no other reason), and 3 of 21 writes over a file
+// have none. What is exact is the text before, if it is recorded or known from a read, with the
+// edit done to it again. The order is that of [edit.Files.Of]; the patch gets its tabs back as far
+// as they are known, and uncertain context is dropped.
 package change
 
 import (
@@ -27,9 +26,8 @@ type Result struct {
 	Text []byte        // what the model was told, as written in JSON
 }
 
-// Of works out the diff of an edit that was applied, and names the tool. It
-// reports false if there is none: nothing changed, or no one can tell what. What
-// the file holds now is known from then on.
+// Of works out the diff of an edit that was applied, and names the tool. It reports false if there
+// is none: nothing changed, or no one can tell what. What the file holds now is known from then on.
 func (f *Files) Of(r Result) (d core.Diff, tool string, ok bool) {
 	c := change{Result: r, files: f}
 	if c.Tool == "" {
@@ -246,9 +244,8 @@ func (c *change) shown() (core.Diff, bool) {
 	return edit.FromHunks(c.path, trim(c.hunks(), part, c.words())), true
 }
 
-// notebook is the diff of a NotebookEdit. The client records the whole file
-// before and after (recorded 2.0.77, 2.1.329); without that record, the cell is
-// all that is known.
+// notebook is the diff of a NotebookEdit. The client records the whole file before and after
+// (recorded 2.0.77, 2.1.329); without that record, the cell is all that is known.
 func (c *change) notebook() (core.Diff, bool) {
 	path, ok := c.either("notebook_path", "notebook_path")
 	if !ok || c.Data.Get("error").Str() != "" {
@@ -284,8 +281,7 @@ func (c *change) notebook() (core.Diff, bool) {
 // cellPath is the name under which a cell is known.
 func cellPath(path, id string) string { return path + "\x00" + id }
 
-// Cells notes the cells that a read of a notebook showed:
-// <cell id="c1">print(1)</cell id="c1">.
+// Cells notes the cells that a read of a notebook showed: <cell id="c1">print(1)</cell id="c1">.
 func (f *Files) Cells(path string, output jsondoc.Value) {
 	for el := range output.Elems() {
 		text := el.Get("text").Str()

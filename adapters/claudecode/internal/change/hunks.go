@@ -55,8 +55,7 @@ func mark(line string) byte {
 	return line[0]
 }
 
-// onScreen is how the client writes a line in a patch: each tab that it begins
-// with as two spaces.
+// onScreen is how the client writes a line in a patch: each tab that it begins with as two spaces.
 func onScreen(line string) string {
 	rest := strings.TrimLeft(line, "\t")
 	if len(rest) == len(line) {
@@ -89,8 +88,7 @@ func (c *change) isOf(before, after string, start int) bool {
 	return (!isEnded || growth == lineGrowth(c.hunks())) && linesOf(before, start).fit(c.hunks())
 }
 
-// showsEnds reports whether the patch shows that lines of the file before end with
-// "\r\n".
+// showsEnds reports whether the patch shows that lines of the file before end with "\r\n".
 func (c *change) showsEnds() bool {
 	for _, h := range c.hunks() {
 		for _, l := range h.Lines {
@@ -213,8 +211,7 @@ func (r *restorer) line(text string, m byte, before, after int) (string, bool) {
 	return text, false
 }
 
-// hunk restores the lines of a hunk in place. It reports which of them are
-// certain.
+// hunk restores the lines of a hunk in place. It reports which of them are certain.
 func (r *restorer) hunk(h *edit.Hunk) (sure []bool) {
 	sure = make([]bool, len(h.Lines))
 	before, after := h.OldStart, h.NewStart
@@ -302,8 +299,7 @@ func (f *Files) Shown(file jsondoc.Value) {
 	f.Show(edit.Read{Path: path.Str(), Body: content.Body(), Start: max(int(start), 1), Whole: start <= 1 && last, Last: last})
 }
 
-// Numbered takes in what the model was shown of a file: lines with numbers, in
-// one of two forms.
+// Numbered takes in what the model was shown of a file: lines with numbers, in one of two forms.
 func (f *Files) Numbered(path string, body []byte, whole bool) {
 	if isNumbered(body) {
 		f.Show(edit.Read{Path: path, Body: body, Start: 1, Whole: whole, Last: whole, Plain: unnumbered})

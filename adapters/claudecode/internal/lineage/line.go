@@ -33,15 +33,13 @@ type Departure struct {
 	working bool // the model was at work there
 }
 
-// Branch says whether the current record, which a person caused and which hangs
-// on an earlier one, takes the conversation back. The caller names the
-// rewind; see [Tree.Left].
+// Branch says whether the current record, which a person caused and which hangs on an earlier one,
+// takes the conversation back. The caller names the rewind; see [Tree.Left].
 //
-// A rewind was none if what it left continues, by an answer of the model or a
-// prompt, and by a result of a call if the model was at work there: then another
-// process has begun, and what follows is on a line of its own. Nothing tells
-// before: a client that is killed writes nothing, nor does one of 1.0 that is
-// interrupted while no one sits at it.
+// A rewind was none if what it left continues, by an answer of the model or a prompt, and by a
+// result of a call if the model was at work there: then another process has begun, and what follows
+// is on a line of its own. Nothing tells before: a client that is killed writes nothing, nor does
+// one of 1.0 that is interrupted while no one sits at it.
 func (t *Tree) Branch() Departure {
 	if t.outside || t.goOn() {
 		return Departure{}
@@ -96,10 +94,9 @@ func (t *Tree) Result() {
 	}
 }
 
-// passed gives the model's answer a line of its own, if it follows a turn behind
-// which the conversation has gone on: one process does not answer what it is past.
-// The prompt that seemed to follow was that of a second one, which read the session
-// in the middle of the turn.
+// passed gives the model's answer a line of its own, if it follows a turn behind which the
+// conversation has gone on: one process does not answer what it is past. The prompt that seemed to
+// follow was that of a second one, which read the session in the middle of the turn.
 func (t *Tree) passed() {
 	if !t.hasParent || t.now == t.lines[t.line].live || len(t.lines) >= maxLines {
 		return
@@ -177,8 +174,7 @@ func (t *Tree) passes(i uint32) bool {
 // Parted reports whether there are several lines.
 func (t *Tree) Parted() bool { return len(t.lines) > 1 }
 
-// Working says whether the model has begun to answer and is not done, after the
-// current record.
+// Working says whether the model has begun to answer and is not done, after the current record.
 func (t *Tree) Working(is bool) {
 	if t.outside {
 		return

@@ -156,9 +156,8 @@ func (t *Tree) begin(before uint64) {
 	t.lines[t.line].live, t.opened = t.now, false
 }
 
-// Sides tells apart the sidechains that old versions wrote into the main file.
-// They have no id of their own and are named after their first record. The zero
-// Sides is empty and ready.
+// Sides tells apart the sidechains that old versions wrote into the main file. They have no id of
+// their own and are named after their first record. The zero Sides is empty and ready.
 type Sides struct {
 	at      map[uint64]uint32 // by a record's uuid: index of its thread
 	threads []string

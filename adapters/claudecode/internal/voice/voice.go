@@ -6,9 +6,8 @@ import (
 	"strings"
 )
 
-// Voice says whose words a text in a user record is. The API knows no other
-// role for what the client itself puts in, so most user records are not from a
-// person.
+// Voice says whose words a text in a user record is. The API knows no other role for what the
+// client itself puts in, so most user records are not from a person.
 type Voice uint8
 
 // The voices.
