@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
 	"github.com/memscribe/memscribe/internal/nodedb/sums"
@@ -33,8 +34,9 @@ func talkOfMessage(m *table.Message) talk {
 	return talk{Part: partOf(&m.Row), copied: m.Claim.Copied, file: m.Claim.File}
 }
 
-// talkOf returns the number of a talk. Within a batch it does not change.
-func (b *batch) talkOf(ctx context.Context, of talk) (t int64, err error) {
+// talkOf returns the number of the talk of a message. Within a batch it does not change.
+func (b *batch) talkOf(ctx context.Context, m *table.Message) (t int64, err error) {
+	of := talkOfMessage(m)
 	if known, ok := b.talks[of]; ok {
 		return known, nil
 	}
@@ -77,22 +79,24 @@ func splitMessages(lines []sink.Line) (nodes, messages []sink.Line) {
 // several candidates (the original, copies by a fork or a resume) the one with the
 // lowest claim wins, in whatever order they arrive.
 func (b *batch) putMessages(ctx context.Context) error {
-	all := make([]*table.Message, len(b.messages))
+	all := slices.Grow(b.sink.read[:0], len(b.messages))[:len(b.messages)]
+	defer func() { clear(all) }()
+	b.sink.read = all
+	b.talks = map[talk]int64{}
 	for i := range b.messages {
 		if err := b.cancelled(); err != nil {
 			return err
 		}
-		var err error
-		if all[i], err = b.sink.rows.Message(&b.messages[i]); err != nil {
+		if err := b.sink.rows.Message(&all[i], &b.messages[i]); err != nil {
 			return err
 		}
 	}
-	b.talks = map[talk]int64{}
 	stored, err := b.lookUpMessages(ctx, all)
 	if err != nil {
 		return err
 	}
-	for _, m := range all {
+	for i := range all {
+		m := &all[i]
 		if err := b.cancelled(); err != nil {
 			return err
 		}
@@ -109,30 +113,39 @@ func (b *batch) putMessages(ctx context.Context) error {
 	return nil
 }
 
-// lookUpMessages returns the stored messages, by key.
-func (b *batch) lookUpMessages(ctx context.Context, all []*table.Message) (map[string]storedMessage, error) {
-	stored := map[string]storedMessage{}
-	if len(all) == 0 {
-		return stored, nil
-	}
-	st, err := b.sink.conn.Stmt(ctx, "SELECT id, n, digest, copied, session, file FROM messages CROSS JOIN talks USING (t) WHERE id IN "+schema.Placeholders(chunk))
-	if err != nil {
-		return nil, err
-	}
-	args := make([]any, chunk)
-	for from := 0; from < len(all); from += chunk {
-		for i := range args {
-			args[i] = all[min(from+i, len(all)-1)].Key
+// lookUpMessages returns the stored messages, by key. While the Sink is new, that is only those
+// that may have to be deleted: an insert finds out about the others.
+func (b *batch) lookUpMessages(ctx context.Context, all []table.Message) (map[string]storedMessage, error) {
+	stored := make(map[string]storedMessage, len(all))
+	var keys [][]byte
+	for i := range all {
+		if !b.sink.isNew || all[i].Text == "" {
+			keys = append(keys, all[i].Key)
 		}
-		rows, err := st.QueryContext(ctx, args...)
-		if err != nil {
-			return nil, err
-		}
-		if err := scanStored(rows, stored); err != nil {
+	}
+	for part := range slices.Chunk(keys, chunk) {
+		if err := b.lookUpKeys(ctx, part, stored); err != nil {
 			return nil, err
 		}
 	}
 	return stored, nil
+}
+
+// lookUpKeys adds the stored messages that have one of at most 64 keys.
+func (b *batch) lookUpKeys(ctx context.Context, keys [][]byte, stored map[string]storedMessage) error {
+	st, err := b.sink.conn.Stmt(ctx, "SELECT id, n, digest, copied, session, file FROM messages CROSS JOIN talks USING (t) WHERE id IN "+schema.Placeholders(chunk))
+	if err != nil {
+		return err
+	}
+	args := make([]any, chunk)
+	for i := range args {
+		args[i] = keys[min(i, len(keys)-1)]
+	}
+	rows, err := st.QueryContext(ctx, args...)
+	if err != nil {
+		return err
+	}
+	return scanStored(rows, stored)
 }
 
 // scanStored reads the digests of stored messages.
@@ -167,25 +180,44 @@ func (b *batch) putMessage(ctx context.Context, m *table.Message, stored map[str
 	if known && (old.digest == m.Digest || old.claim.Compare(m.Claim) < 0) || !known && m.Text == "" {
 		return nil
 	}
-	b.changed = true
 	if known {
+		b.changed = true
 		if err := b.removeMessage(ctx, m, old); err != nil {
 			return err
 		}
+		if delete(stored, string(m.Key)); m.Text == "" {
+			return nil
+		}
 	}
-	if m.Text == "" {
-		delete(stored, string(m.Key))
-		return nil
+	err := b.addMessage(ctx, m, stored)
+	if errors.Is(err, errStored) {
+		return b.putMessage(ctx, m, stored)
 	}
-	t, err := b.talkOf(ctx, talkOfMessage(m))
+	return err
+}
+
+// addMessage adds a message. If the table has its id, it notes that in stored, and returns errStored.
+func (b *batch) addMessage(ctx context.Context, m *table.Message, stored map[string]storedMessage) error {
+	t, err := b.talkOf(ctx, m)
 	if err != nil {
 		return err
 	}
 	m.Packed = b.sink.packer.Pack(nil, m.Text)
-	err = b.sink.placeMessage(ctx, m, func(int64) (bool, error) { return b.insertMessage(ctx, m, t) })
+	err = b.sink.placeMessage(ctx, m, func(int64) (bool, error) {
+		added, failed := b.insertMessage(ctx, m, t)
+		if failed != nil || added {
+			return added, failed
+		}
+		failed = b.lookUpKeys(ctx, [][]byte{m.Key}, stored)
+		if _, known := stored[string(m.Key)]; known && failed == nil {
+			failed = errStored
+		}
+		return false, failed
+	})
 	if err != nil {
 		return err
 	}
+	b.changed = true
 	stored[string(m.Key)] = storedMessage{n: m.N, digest: m.Digest, claim: m.Claim}
 	if b.mark == "" {
 		b.same = markOf(m.ID, m.Digest) // there may be no node
@@ -220,8 +252,7 @@ func (s *Sink) removeMessage(ctx context.Context, n int64) error {
 
 // insertMessage adds a message, and reports whether it was not there.
 func (b *batch) insertMessage(ctx context.Context, m *table.Message, t int64) (bool, error) {
-	const insert = `INSERT INTO messages (n, id, t, seq, kind, size, digest, text) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-		ON CONFLICT (n) DO NOTHING`
+	const insert = `INSERT INTO messages (n, id, t, seq, kind, size, digest, text) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`
 	added, err := b.sink.conn.Exec(ctx, insert, m.N, m.Key, t, m.Seq, m.Kind, int64(len(m.Text)), m.Digest[:], m.Packed)
 	return added > 0, err
 }
@@ -243,7 +274,7 @@ func (b *batch) putUsage(ctx context.Context, m *table.Message) error {
 	if row.Ms, row.Timed = schema.Millis(m.Timestamp); row.Timed {
 		ms = row.Ms
 	}
-	t, err := b.talkOf(ctx, talkOfMessage(m))
+	t, err := b.talkOf(ctx, m)
 	if err != nil {
 		return err
 	}

@@ -45,6 +45,7 @@ type Sink struct {
 	inserts inserts
 	update  string // the statement that replaces a node
 	rows    table.Parser
+	read    []table.Message // room for those of a batch
 	scopes  table.Scopes
 	packer  *compress.Packer
 	words   *wordindex.Index

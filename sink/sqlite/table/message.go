@@ -46,17 +46,17 @@ func (c Claim) Compare(d Claim) int {
 	return cmp.Or(cmp.Compare(rank(c), rank(d)), cmp.Compare(c.Session, d.Session), cmp.Compare(c.File, d.File))
 }
 
-// Message takes a line apart.
-func (p *Parser) Message(l *sink.Line) (*Message, error) {
+// Message takes a line apart, into m.
+func (p *Parser) Message(m *Message, l *sink.Line) error {
 	n, err := p.Doc.Parse(l.JSON)
 	if err != nil {
-		return nil, fmt.Errorf("read message %s: %w", l.ID, err)
+		return fmt.Errorf("read message %s: %w", l.ID, err)
 	}
 	root := p.Doc.Root()
 	if n != len(l.JSON) || !root.Get("schema").Is(core.MessageSchema) || !root.Get("id").Is(l.ID) {
-		return nil, fmt.Errorf("read message %s: it is not one", l.ID)
+		return fmt.Errorf("read message %s: it is not one", l.ID)
 	}
-	m := &Message{Row: Row{ID: l.ID}}
+	*m = Message{Row: Row{ID: l.ID}}
 	for name, v := range root.Fields() {
 		switch string(name.Body()) {
 		case "kind":
@@ -93,12 +93,12 @@ func (p *Parser) Message(l *sink.Line) (*Message, error) {
 		err = fmt.Errorf("it has %d bytes, not %d", len(m.Key), tokens.IDSize)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("read message %s: its name is none: %w", l.ID, err)
+		return fmt.Errorf("read message %s: its name is none: %w", l.ID, err)
 	}
 	if m.Text != "" {
 		m.Digest = DigestOf(l.JSON)
 	}
-	return m, nil
+	return nil
 }
 
 // hashOf returns the hash by which equal messages are found. A collision costs a
