@@ -28,10 +28,11 @@ func (a *app) newWhy() *cobra.Command {
 		Long: `Why names, for each line of a file, the recorded edit that last wrote it, the decision
 that the edit carries out, and the commit that contains it; for a commit or a range, the
 same for the added lines. It starts from the current lines: an edit owns a line only while
-its text is still there. Other indentation, quotes or commas, as a formatter leaves them,
-make no other text, and the evidence says so. A line between those of an edit that
-differs from it was changed since (status hand), by a person or by a command. If several
-edits may have written a line, why lists them and does not guess.
+its text is still there. If most of the edit's lines have other indentation, quotes or
+commas, a formatter has run: they are still the edit's, and the evidence says so. Where the
+edit left a single line, only its white space may differ. A line between those of an edit
+that differs from it was changed since (status hand), by a person or by a command. If
+several edits may have written a line, why lists them and does not guess.
 
 The database is searched for the file's path within its repository, so a clone or a moved
 work tree is recognised; --project says which project is meant. With --json it prints one

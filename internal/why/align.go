@@ -10,9 +10,8 @@ import (
 const margin = 200
 
 // align takes back a hunk whose lines were changed since, if they stand near its place: within
-// 200 lines, or anywhere near the beginning if the place is beyond the end. It compares lines
-// as they are and, if that finds fewer than half, without what formatters change. An alignment
-// that may be chance is ignored.
+// 200 lines, or anywhere near the beginning if the place is beyond the end. An alignment that may be
+// chance is ignored.
 func (t *tracer) align(k int, h *Hunk) {
 	after := h.after()
 	want := max(h.NewStart-1, 0)
@@ -21,11 +20,8 @@ func (t *tracer) align(k int, h *Hunk) {
 		from, to = 0, min(len(t.state), 2*margin)
 	}
 	near := t.texts(from, to)
-	found := blocks(after, near, exactly)
-	if loose := blocks(after, near, loosely); size(loose, after) >= 2*size(found, after)+1 {
-		found = loose // a formatter changes most lines, a person a few
-	}
-	if found = together(after, near, found); !telling(after, near, found) {
+	found := together(after, near, inAnyForm(after, near))
+	if !telling(after, near, found) {
 		return
 	}
 	match := map[int]int{} // line of after → cell
@@ -126,6 +122,26 @@ func blocks(a, b []string, key func(string) string) []block {
 	}
 	within(0, len(ka), 0, len(kb))
 	return out
+}
+
+// inAnyForm aligns what an edit left with a text: as it is or, if that finds fewer than half of the
+// lines, without what formatters change. A formatter changes most lines, a person a few. Of a single
+// line nobody can tell who changed it, so that only its white space may differ.
+func inAnyForm(left, text []string) []block {
+	found := blocks(left, text, exactly)
+	n := size(found, left)
+	if all := []block{{n: len(left)}}; 2*n+1 > size(all, left) {
+		return found
+	}
+	for _, form := range []struct {
+		key  func(string) string
+		from int
+	}{{loosely, 2}, {unspaced, 1}} {
+		if f := blocks(left, text, form.key); size(f, left) >= max(2*n+1, form.from) {
+			return f
+		}
+	}
+	return found
 }
 
 // longest returns the longest run common to a[a0:a1] and b[b0:b1], the first of equal ones. The
@@ -235,6 +251,16 @@ func loosely(l string) string {
 		return r
 	}, l)
 	return strings.TrimRight(l, ",;")
+}
+
+// unspaced returns a line without its white space.
+func unspaced(l string) string {
+	return strings.Map(func(r rune) rune {
+		if r == ' ' || r == '\t' {
+			return -1
+		}
+		return r
+	}, l)
 }
 
 // plain returns a line without its end, and without the byte order mark that a file may

@@ -66,7 +66,7 @@ type Edit struct {
 // The result has one claim per line. Lines is pure and never fails: where the edits do not fit
 // the file, lines stay without a claim or become Ambiguous.
 func Lines(lines []string, edits []Edit) []Claim {
-	t := tracer{claims: make([]Claim, len(lines)), whole: make([]int, len(lines)), ids: make(map[string]int32, len(lines))}
+	t := tracer{claims: make([]Claim, len(lines)), whole: make([]int, len(lines)), left: make([]string, len(lines)), ids: make(map[string]int32, len(lines))}
 	for i, l := range lines {
 		t.state = append(t.state, t.cell(l, i))
 		t.claims[i].Edit, t.whole[i] = -1, -1
@@ -97,7 +97,8 @@ type cell struct {
 type tracer struct {
 	state  []cell
 	claims []Claim
-	whole  []int // by line: the oldest Edit.Whole that has the line, -1 if none
+	whole  []int    // by line: the oldest Edit.Whole that has the line, -1 if none
+	left   []string // by line: the line as that edit left it
 	ids    map[string]int32
 	wanted []int32 // of the lines that are looked for
 }
@@ -136,7 +137,7 @@ func (t *tracer) written(k int, e *Edit) {
 	}
 	kept := make([]bool, len(t.state))
 	var state []cell
-	for _, b := range blocks(content, t.texts(0, len(t.state)), exactly) {
+	for _, b := range inAnyForm(content, t.texts(0, len(t.state))) {
 		for i := range b.n {
 			c := t.state[b.b+i]
 			kept[b.b+i] = true
@@ -144,10 +145,10 @@ func (t *tracer) written(k int, e *Edit) {
 			if c.at < 0 || t.claims[c.at].Status != None {
 				continue
 			}
-			if e.Creates {
-				t.claims[c.at] = Claim{Status: Edited, Edit: k, Exact: true}
+			if text := content[b.a+i]; e.Creates {
+				t.claims[c.at] = wrote(k, text == c.text)
 			} else {
-				t.whole[c.at] = k
+				t.whole[c.at], t.left[c.at] = k, text
 			}
 		}
 	}
@@ -157,6 +158,11 @@ func (t *tracer) written(k int, e *Edit) {
 		}
 	}
 	t.state = state
+}
+
+// wrote is the claim of edit k to a line of what it left, in the same form or another one.
+func wrote(k int, same bool) Claim {
+	return Claim{Status: Edited, Edit: k, Exact: same, Reformatted: !same}
 }
 
 // hunk takes one hunk back where it finds what the hunk left:
@@ -311,14 +317,14 @@ func (t *tracer) finish(edits []Edit, lines []string) {
 		}
 		held := 0
 		if edits[k].Held != nil {
-			held = edits[k].Held(lines[i])
+			held = edits[k].Held(t.left[i])
 		}
 		if held < 0 && !complete(edits[:k]) {
 			held = 0 // the file was there, and not all that it held is recorded
 		}
 		switch {
 		case held < 0:
-			*claim = Claim{Status: Edited, Edit: k, Exact: true}
+			*claim = wrote(k, t.left[i] == plain(lines[i]))
 		case held == 0:
 			*claim = Claim{Status: Ambiguous, Edit: -1, Candidates: []int{k}}
 		default:

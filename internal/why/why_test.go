@@ -87,6 +87,16 @@ func TestLines(t *testing.T) {
 			[]why.Edit{modify("@@ -1,2 +1,3 @@\n-\treturn 1\n+\tconst first = 'long enough';\n+\treturn [first, 'x'];\n }\n")},
 			"e0~ e0~ -",
 		},
+		{"created, and formatted since", "  x = one(\"a\")\n  y = two(\"b\")\n", []why.Edit{whole("x = one('a');\ny = two('b');\n", true)}, "e0~ e0~"},
+		{"created, and one line formatted since", "x = one('a');\n  y = two('b')\nz = three('c');\n", []why.Edit{whole("x = one('a');\ny = two('b');\nz = three('c');\n", true)}, "e0 h0 e0"},
+		{
+			"written over a file that git knows, and formatted since", "  x = one(1)\n  y = two(2)\n  z = three(3)\n",
+			[]why.Edit{held(whole("x = one(1);\ny = two(2);\nz = three(3);\n", false), "x = one(1);\n")},
+			"- e0~ e0~",
+		},
+		{"a single line with more space since", "a\n\tB = one('x');\nc\n", []why.Edit{modify("@@ -2 +2 @@\n-b\n+B = one('x');\n")}, "- e0~ -"},
+		{"a single line with other quotes since", "a\nB = one(\"x\");\nc\n", []why.Edit{modify("@@ -2 +2 @@\n-b\n+B = one('x');\n")}, "- - -"},
+		{"one of many lines with more space since", "aaaa = 1\nif x\n  B = one(1)\ncccc = 3\n", []why.Edit{modify("@@ -1,3 +1,3 @@\n aaaa = 1\n-b\n+B = one(1)\n cccc = 3\n")}, "- h0 h0 -"},
 		{
 			"context that a formatter changed since is an older edit's", "\tfirst := one(1)\n\tsecond := two(2)\nend\nlast\n",
 			[]why.Edit{
