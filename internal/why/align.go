@@ -20,7 +20,7 @@ func (t *tracer) align(k int, h *Hunk) {
 		from, to = 0, min(len(t.state), 2*margin)
 	}
 	near := t.texts(from, to)
-	found := together(after, near, inAnyForm(after, near))
+	found := together(after, near, t.inAnyForm(after, from, to))
 	if !telling(after, near, found) {
 		return
 	}
@@ -124,24 +124,23 @@ func blocks(a, b []string, key func(string) string) []block {
 	return out
 }
 
-// inAnyForm aligns what an edit left with a text: as it is or, if that finds fewer than half of the
-// lines, without what formatters change. A formatter changes most lines, a person a few. Of a single
-// line nobody can tell who changed it, so that only its white space may differ.
-func inAnyForm(left, text []string) []block {
-	found := blocks(left, text, exactly)
-	n := size(found, left)
-	if all := []block{{n: len(left)}}; 2*n+1 > size(all, left) {
-		return found
-	}
+// inAnyForm aligns what an edit left with a range of the state: as it is or, if that finds fewer
+// than half of the lines, without what formatters change. A formatter changes most lines, a person a
+// few. Of a single line nobody can tell who changed it, so that only its white space may differ. Only
+// lines of the file now are counted: those that later edits removed have the form that they had then.
+func (t *tracer) inAnyForm(left []string, from, to int) []block {
+	text, now := t.texts(from, to), t.state[from:to]
+	exact := blocks(left, text, exactly)
+	n := size(exact, left, now)
 	for _, form := range []struct {
-		key  func(string) string
-		from int
+		key   func(string) string
+		least int
 	}{{loosely, 2}, {unspaced, 1}} {
-		if f := blocks(left, text, form.key); size(f, left) >= max(2*n+1, form.from) {
-			return f
+		if loose := blocks(left, text, form.key); size(loose, left, now) >= max(2*n+1, form.least) {
+			return loose
 		}
 	}
-	return found
+	return exact
 }
 
 // longest returns the longest run common to a[a0:a1] and b[b0:b1], the first of equal ones. The
@@ -177,13 +176,13 @@ func keys(lines []string, key func(string) string) []string {
 	return out
 }
 
-// size returns how many lines of a text the blocks cover, without empty lines and single
-// brackets, which are equal everywhere.
-func size(found []block, text []string) int {
+// size returns how many lines the blocks cover that are in the file now, without empty lines and
+// single brackets, which are equal everywhere.
+func size(found []block, text []string, now []cell) int {
 	n := 0
 	for _, b := range found {
-		for _, l := range text[b.a : b.a+b.n] {
-			if len(loosely(l)) > 1 {
+		for i := range b.n {
+			if now[b.b+i].at >= 0 && len(loosely(text[b.a+i])) > 1 {
 				n++
 			}
 		}

@@ -137,7 +137,7 @@ func (t *tracer) written(k int, e *Edit) {
 	}
 	kept := make([]bool, len(t.state))
 	var state []cell
-	for _, b := range inAnyForm(content, t.texts(0, len(t.state))) {
+	for _, b := range t.inAnyForm(content, 0, len(t.state)) {
 		for i := range b.n {
 			c := t.state[b.b+i]
 			kept[b.b+i] = true

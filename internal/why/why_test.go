@@ -94,6 +94,14 @@ func TestLines(t *testing.T) {
 			[]why.Edit{held(whole("x = one(1);\ny = two(2);\nz = three(3);\n", false), "x = one(1);\n")},
 			"- e0~ e0~",
 		},
+		{
+			"formatted, and a part of it removed before", "\tfirst := one(1)\n\tlast := new(4)\n",
+			[]why.Edit{
+				modify("@@ -1 +1,4 @@\n-x\n+  first := one(1)\n+  second := two(2)\n+  third := three(3)\n+  fourth := four(4)\n"),
+				modify("@@ -1,4 +1,2 @@\n   first := one(1)\n-  second := two(2)\n-  third := three(3)\n-  fourth := four(4)\n+  last := new(4)\n"),
+			},
+			"e0~ e1~",
+		},
 		{"a single line with more space since", "a\n\tB = one('x');\nc\n", []why.Edit{modify("@@ -2 +2 @@\n-b\n+B = one('x');\n")}, "- e0~ -"},
 		{"a single line with other quotes since", "a\nB = one(\"x\");\nc\n", []why.Edit{modify("@@ -2 +2 @@\n-b\n+B = one('x');\n")}, "- - -"},
 		{"one of many lines with more space since", "aaaa = 1\nif x\n  B = one(1)\ncccc = 3\n", []why.Edit{modify("@@ -1,3 +1,3 @@\n aaaa = 1\n-b\n+B = one(1)\n cccc = 3\n")}, "- h0 h0 -"},
