@@ -22,6 +22,15 @@
 //	value      ids, names, paths     by themselves; clean ones are remembered
 //	text       words of the source   as a whole
 //	fragment   a part of a text      in its whole, and cut where the whole was cut
+//
+// Where to find what:
+//
+//	encode.go              Encoder, and the members of nodes
+//	event.go, message.go   the members of events and messages
+//	fragment.go            texts that several strings are parts of
+//	title.go, side.go      titles, and the two sides of a diff
+//	echo.go, beside.go     secrets that only another string, or the JSON as a whole, gives away
+//	clean.go               short strings that are known to be clean
 package encode
 
 import (

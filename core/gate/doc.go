@@ -37,4 +37,14 @@
 // place.
 //
 // There is no stemming and no translation, and no pattern matches across sentences.
+//
+// Where to find what:
+//
+//	rule.go, family.go   Rule, Table, Tier, Family: what a table consists of
+//	config.go            rules of the user's settings, and changes to built-in ones
+//	class.go, fold.go    classes of tokens; words without accents and in lower case
+//	compile.go           New: patterns become steps over numbered words
+//	vocabulary.go        the number of a word, by one lookup
+//	find.go, match.go    Scan: which rules match where
+//	check.go             Check: every rule against its own examples
 package gate

@@ -12,6 +12,16 @@
 // JavaScript), and invalid UTF-8 inside a string is accepted and decoded to
 // U+FFFD, one for each byte that belongs to no character. The same goes for an
 // escaped surrogate without its partner. Nesting beyond [MaxDepth] is refused.
+//
+// Where to find what:
+//
+//	jsondoc.go             Doc, its tape of entries, and the errors
+//	index.go               the pass that fills the tape
+//	scan.go, swar.go       strings, eight and sixty-four bytes at a time
+//	number.go, value.go    what a Value answers
+//	text.go                Unquote: escapes, surrogates, invalid UTF-8
+//	quote.go, compact.go   AppendQuote and AppendCompact: the one form that is written
+//	close.go               Close: a document of a beginning that was cut off
 package jsondoc
 
 import "fmt"

@@ -42,6 +42,18 @@
 //
 // A panic in a parser becomes an unknown event with the record, and reading continues. Memory:
 // 64 MiB of facts for each stream; the oldest are dropped beyond that, and Stats says so.
+//
+// Where to find what:
+//
+//	set.go, stream.go     Set and Stream, the interface of the package
+//	bounds.go             overlong ids, paths and diffs
+//	claims.go             the best candidate for each node
+//	exclude.go            what the user excludes
+//	group.go, shared.go   streams that are related
+//	spawn.go              edits of subagents, bound from the call that started them
+//	fork.go, rewind.go    sessions that continue from a point of another file
+//	message.go            messages, for sinks that keep them
+//	spill.go              texts that are kept outside of memory
 package pipeline
 
 import (

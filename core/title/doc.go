@@ -31,4 +31,12 @@
 //
 // Every part is a span of one of the two texts, so a title can be checked against its
 // source. All limits are in characters (runes), all offsets in bytes.
+//
+// Where to find what:
+//
+//	title.go    Of, and the form for each kind of answer
+//	speech.go   a text cut into sentences, and what a sentence points at
+//	list.go     lists with labels, and how a person picks from one
+//	cut.go      shortening at the edge of a sentence or a clause
+//	words.go    lists of words, as switch statements
 package title

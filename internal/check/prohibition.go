@@ -18,7 +18,8 @@ const (
 	Skip   Act = "skip"   // or disable
 )
 
-// Prohibition is one thing that a text forbids.
+// Prohibition is one thing that a text forbids. "Never use left-pad, except in tests." gives
+// the act of using, the object left-pad, and the place tests in Outside.
 type Prohibition struct {
 	Act     Act
 	Objects []Object

@@ -26,4 +26,12 @@
 // in one go:
 //
 //	memscribe.toml:2:1: unknown key "capture.tols"; did you mean "capture.tools"?
+//
+// Where to find what:
+//
+//	schema.go     Key and Schema: which keys there are, and of which type
+//	document.go   a file with the place of each value
+//	settings.go   file, environment and paths
+//	problem.go    mistakes with their places, and what was probably meant
+//	example.go    the file that config init writes
 package config

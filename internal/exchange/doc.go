@@ -46,4 +46,13 @@
 //
 // Bounds. 4 MiB of nodes are gathered for a file. At most 64 MiB of an encrypted file and 128
 // MiB of its content are read. A run accepts at most 1,000 machines and 100 unreadable files.
+//
+// Where to find what:
+//
+//	exchange.go   Run: reading the others, then writing
+//	sealed.go     the content of a file, and its encryption
+//	known.go      the notes about a place
+//	place.go      Place, and the folder of this machine
+//	ssh.go        a folder of another machine
+//	bucket.go     S3, and keys.go its credentials
 package exchange

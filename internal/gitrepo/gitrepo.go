@@ -1,13 +1,20 @@
 // Package gitrepo reads a git repository by running git.
 //
-// A repository may belong to someone else: its configuration may name programs. No hook,
-// monitor, pager, external diff or text conversion is run, nothing is fetched, and
-// nothing in it is changed.
-//
 // A repository may be hostile: its configuration can name programs. Therefore git runs with
-// options that disable hooks, external diff programs, the file system monitor, the pager and all
-// network protocols, and it never asks for a password. A path goes after "--", so a name that
-// begins with a dash is no option.
+// options that disable hooks, external diff programs, text conversion, the file system monitor,
+// the pager and all network protocols, and it never asks for a password. A path goes after
+// "--", so a name that begins with a dash is no option. Nothing in the repository is changed.
+//
+// What is asked, and for which command:
+//
+//	Blame, Past, Had, At         why: who wrote a line, and what the file was then
+//	Log, Added, MergeBase        commits, pr, share: the lines that commits add
+//	Diff, Staged, Untracked      check: the changes of a work tree
+//	Files                        share: the files that git tracks below a path
+//	Remote                       join: the address that the namespace is named after
+//
+// Results about committed files never change, so some are kept in the folder "git" of the state
+// folder, by the id of the commit.
 package gitrepo
 
 import (

@@ -25,6 +25,15 @@
 // possible, so that sessions that continue each other are in one part. Only one part at a time
 // reads a file of more than 8 MiB, a packed file, or a database, since each may need as much
 // memory as the budget has for one.
+//
+// Where to find what:
+//
+//	input.go    Options, Transcript, Problem
+//	plan.go     the list of sources, and opening one after the other
+//	part.go     parts of a plan that are read at the same time
+//	sample.go   which tool a file belongs to, and how it is framed
+//	stores.go   databases, also packed ones
+//	pipe.go     named pipes, which can be interrupted
 package input
 
 import (

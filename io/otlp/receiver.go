@@ -36,6 +36,14 @@
 //	{"resourceLogs":[{"resource":{…},"scopeLogs":[{"logRecords":[{…}]}]}]}
 //
 // A request in JSON is kept as it came, with members that the schema does not have.
+//
+// Where to find what:
+//
+//	receiver.go   Receiver, its limits, and how it ends
+//	web.go        requests over HTTP
+//	rpc.go        requests over gRPC
+//	signal.go     what a request holds: logs, traces, metrics; JSON and protobuf
+//	answer.go     partial success and refusal, in the encoding of the request
 package otlp
 
 import (

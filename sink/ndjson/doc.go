@@ -32,4 +32,12 @@
 //
 // A mark says how long the log is, with a hash of all its lines and the state of the file. If
 // identity, size and times are those of the mark, opening the log needs no reading.
+//
+// Where to find what:
+//
+//	sorted.go, sorter.go   Sorted, and the external merge sort behind it
+//	spill.go, arena_*.go   lines outside of the garbage-collected heap, and on disk
+//	log.go                 Log: append, flush, and what is done after a failure
+//	mark.go                the state of a log in one line of text
+//	recover.go, line.go    reading a log, also one that a crash has damaged
 package ndjson

@@ -23,6 +23,13 @@
 //
 // A cursor names the place of the last node in the order of its answer. It ends with the id, so
 // no node is skipped or repeated when new ones arrive.
+//
+// Where to find what:
+//
+//	postgres.go   Sink: opening, delivering, the mark
+//	row.go        the columns, and how each follows from a node
+//	reader.go     Reader: the questions, filters and cursors
+//	session.go    one session in the order of its transcript
 package postgres
 
 import (

@@ -17,6 +17,16 @@
 //	proof        with --deep: the database holds what a fresh replay gives, byte for byte
 //
 // The report contains paths of the user. The caller must redact it before printing it.
+//
+// Where to find what:
+//
+//	doctor.go                   Run, Report, Finding
+//	stores.go, unread.go        the stores of the tools
+//	beside.go, clock.go         other files beside the stores; when tools delete
+//	machine.go                  settings, limits, watch, the database, permissions, disk space
+//	parts.go                    hooks, and a database of memories
+//	delivery.go                 what waits for a MemDB
+//	system_*.go, watchers_*.go  what differs between systems
 package doctor
 
 import (

@@ -11,6 +11,11 @@ import (
 )
 
 // Item is a node as an agent sees it. Fields that do not apply are left out.
+//
+//	{"id":"decision:d411…","kind":"decision","time":"2026-11-22T09:43:52.030Z","tool":"pi",
+//	 "session":"01a202a3-…","seq":13,"project":"…","from":"person","text":"…","title":"…",
+//	 "rule":"choice","score":96,"edits":[{"id":"episode:8791…","path":"…","relation":"produced",
+//	                                      "evidence":"same_arc"}]}
 type Item struct {
 	ID      string `json:"id"`   // of a node; for other items session:seq
 	Kind    string `json:"kind"` // decision, conversation, episode; user, assistant, command

@@ -11,6 +11,15 @@
 //
 // Reading on several lanes gives the sink what one lane gives it; only the order of
 // lines differs.
+//
+// Where to find what:
+//
+//	places.go, journals.go   where transcripts and journals are
+//	privacy.go, held.go      exclusion and redaction; what was stored before an exclusion
+//	reading.go               reading a plan once, into nodes or events
+//	lanes.go                 the same by several goroutines, with the same result
+//	memory.go, pace.go       the memory budget, and the garbage collector
+//	jobs.go                  how many lanes
 package source
 
 import (

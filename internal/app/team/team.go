@@ -25,6 +25,14 @@
 // known kind, have the id of its memory, and be at most 4 MiB. It is redacted again with the
 // user's rules, and instructions to agents are removed. At most 1,000,000 memories or 1 GiB are
 // taken from a namespace.
+//
+// Where to find what:
+//
+//	join.go, leave.go       the settings, and the memory that says who has joined
+//	nodes.go                which nodes of a project are shared
+//	sync.go, share.go       sending, by a command and by watch
+//	receive.go, others.go   receiving, by a command and by watch
+//	folder.go               the machines of one person
 package team
 
 import (

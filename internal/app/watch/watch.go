@@ -28,6 +28,17 @@
 // Everything is read again if the checkpoint was written by another build, with other settings,
 // folders or flags, since the nodes may differ then; or if the sink does not have the node that
 // was confirmed last.
+//
+// Where to find what:
+//
+//	watch.go, sessions.go   Run, and the layers above
+//	state.go                locks and checkpoint of the state folder
+//	lookout.go              whether the output is still the file that was opened
+//	telemetry.go            the OTLP receiver
+//	sharing.go              sending to teams and receiving from them
+//	shown.go                the line on a terminal, and the status server
+//	novelties.go            unknown records, reported once
+//	held.go                 what the database still has of excluded projects
 package watch
 
 import (

@@ -35,4 +35,15 @@
 // Numbers such as a ridge or a share are chosen by cross-validation outside of the locked fifth
 // of the projects, and are explained where they stand. The locked fifth is looked at for
 // published figures only, never for its errors.
+//
+// Where to find what:
+//
+//	labels.go, seeds.go      Turn: reading labelled turns, and the project's own examples
+//	cross.go                 Judge and CrossValidate
+//	measure.go, share.go     Report: shares, intervals, F1
+//	contents.go              whether the right words and options were found
+//	report.go, json.go       the report as Markdown and as JSON
+//	learn.go, model.go       logistic regression, the two models, and how they are joined
+//	aspect.go, names.go      what a sentence decides, and which options it names
+//	group.go                 languages with few labelled turns
 package labels

@@ -24,6 +24,10 @@
 //
 // Errors: nodedb.ErrCursor for a page that no list has given, nodedb.ErrProject and
 // nodedb.ErrSession for names that are not known.
+//
+// Where to find what: sessions.go has sessions and projects, stats.go totals, usage.go and
+// responses.go tokens and costs, files.go edited files, begin.go ids that begin alike,
+// retention.go what would be deleted.
 package lists
 
 import (

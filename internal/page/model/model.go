@@ -45,6 +45,8 @@ var ErrNone = errors.New("there is none")
 var ErrAsked = errors.New("not a question that can be answered")
 
 // Query says what of a list is asked for.
+//
+// All conditions must be met. Page is the cursor of the page before.
 type Query struct {
 	Project, Tool, Words, Kind, Since, Until string
 
@@ -70,6 +72,9 @@ func (r Ref) Link() string { return DecisionLink(string(r.ID)) }
 func DecisionLink(id string) string { return "/decision/" + url.PathEscape(id) }
 
 // Where is where in a session something stands.
+//
+//	"tool":"pi","session_id":"01a202a4-…","seq":19,"project":"/home/dev/work/orders-service",
+//	"timestamp":"2026-11-22T09:43:57.087Z"
 type Where struct {
 	Tool      Said  `json:"tool"`
 	Session   Said  `json:"session_id"`
@@ -167,6 +172,10 @@ type Marker struct {
 }
 
 // Decision is a decision as lists show it.
+//
+//	{"tool":"pi","session_id":"01a202a4-…","seq":19,"project":"…","timestamp":"…","id":"decision:bd75…",
+//	 "title":"…","epitome":"…","considered_options":[{"text":"/healthz","chosen":true},…],"score":64,
+//	 "is_ban":false,"decided_by":"user","superseded":false,"edits":[]}
 type Decision struct {
 	Where
 
@@ -236,6 +245,9 @@ type List struct {
 }
 
 // Whole is a decision with all that is known of it.
+//
+//	{"decision":{…,"markers":[{"rule_id":"en.make","category":"imperative","matched_text":"keep"},…]},
+//	 "talk":[{"kind":"user",…},…]}
 type Whole struct {
 	Decision Decision `json:"decision"`
 	Talk     []Item   `json:"talk"`             // what was said around it
@@ -245,6 +257,9 @@ type Whole struct {
 }
 
 // Item is a message, a decision or an edit of a session.
+//
+//	{"kind":"user","seq":4,"timestamp":"…","text":"Add a /healthz route that returns 200."}
+//	{"kind":"episode","id":"episode:f612…","seq":11,"timestamp":"…","text":"","edit":{…}}
 type Item struct {
 	Kind       string `json:"kind"` // user, assistant, command, decision, episode
 	ID         Said   `json:"id,omitempty"`
@@ -303,6 +318,9 @@ func PlaceLink(session, thread string, seq int64) string {
 }
 
 // Talk is a session in a list of them.
+//
+//	{"tool":"pi","session_id":"01a202a3-…","seq":0,"project":"…","timestamp":"…","opening":"Add a …",
+//	 "last":"2026-11-22T09:43:53.131Z","messages":4,"decisions":2,"edits":2}
 type Talk struct {
 	Where
 

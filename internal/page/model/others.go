@@ -41,6 +41,9 @@ type Found struct {
 }
 
 // Hit is something that a search found.
+//
+//	{"tool":"pi",…,"kind":"decision","id":"decision:bd75…","by":"person",
+//	 "excerpt":[{"text":"Alternative take: keep /"},{"text":"healthz","hit":true},{"text":" but return …"}]}
 type Hit struct {
 	Where
 
@@ -95,6 +98,9 @@ func (l Line) Day() string { return upTo(string(l.Time), "2006-01-02") }
 func (l Line) SessionLink() string { return Talk{Where: Where{Session: l.Session}}.Page() }
 
 // Usage is what responses took.
+//
+//	{"days":[{"of":"2026-11-22","input":7486,"output":400,"cache_read":7481,"cache_creation":0}],
+//	 "models":[{"of":"…","input":7486,…}]}
 type Usage struct {
 	// Counted is when it was counted, if more was written since; "" if it is as of now.
 	Counted string   `json:"counted,omitempty"`
@@ -115,6 +121,9 @@ type Tokens struct {
 func (t Tokens) Sum() int64 { return t.Input + t.Output + t.Cached + t.Written }
 
 // Health says how the capture stands.
+//
+//	{"database":"n.db","tools":[{"tool":"pi","sessions":2,"decisions":3,"edits":2,"last":"…"}],
+//	 "redactions":[],"redactions_of":0,"watch":{"unknown":"no status_addr is set …","sources":[]}}
 type Health struct {
 	Database Said       `json:"database"`
 	Tools    []Tool     `json:"tools"`
@@ -124,6 +133,9 @@ type Health struct {
 }
 
 // Watch is how the capture that runs stands, or why that is not known.
+//
+// A watch is asked at the address that the settings name (status_addr). Without one, Unknown
+// says so.
 type Watch struct {
 	Unknown Said     `json:"unknown,omitempty"` // why
 	State   Said     `json:"state,omitempty"`   // following, catching up, waiting

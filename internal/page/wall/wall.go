@@ -7,6 +7,17 @@
 // A browser reaches an address of this machine for any page that it shows. So a request
 // must name this machine and come from no other page; beyond this machine, it must name
 // a host that the certificate is for.
+//
+// How a browser gets in, and stays in:
+//
+//	serve prints /enter?key=K1
+//	browser opens it          → cookie, and a redirect to the page; K1 is used up
+//	serve prints /enter?key=K2
+//	somebody else opens K1    → 401, with a page that says how to get a link
+//	the process ends          → its secret is gone, and with it all cookies
+//
+// Keys and the secret are random words of 260 bits, compared in constant time. They are never
+// written to a file.
 package wall
 
 import (

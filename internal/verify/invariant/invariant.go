@@ -30,6 +30,9 @@
 //
 // A problem names the kind of check, the place as file:line, and what was expected, so that it
 // can be understood without running the check again.
+//
+// Where to find what: events.go has the checks of single streams, nodes.go those of nodes and
+// bindings, rewinds.go what is superseded, secrets.go the search for secrets.
 package invariant
 
 import (

@@ -26,6 +26,9 @@
 //
 // Left over on either side is a problem: an owed edit without an episode, or an episode that
 // nothing owes.
+//
+// Where to find what: calls.go compares calls, files.go the edits and the final files, talk.go
+// what people typed. except.go names what a client of some version leaves out.
 package truth
 
 import (

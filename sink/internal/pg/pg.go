@@ -25,6 +25,17 @@
 // After ErrUnknown, run the whole again: with ON CONFLICT or a merge by id a second commit
 // changes nothing. Search texts are turned into words here (Words, Vector, Phrase), not by a
 // configuration of the server, so every server finds the same.
+//
+// Where to find what:
+//
+//	pg.go         opening, transactions, errors in a person's words
+//	pool.go       connections: at most 16, checked after a second of rest
+//	conn.go       statements that the server keeps
+//	tx.go         statements, batches, rows
+//	values.go     values in the text and binary formats
+//	words.go      search texts as tsvector and tsquery
+//	foreign.go    triggers, rules and policies of others
+//	listen.go     notifications
 package pg
 
 import (

@@ -30,4 +30,13 @@
 // What each mistake looks like: a changed entry is "hash_mismatch", a missing one "gap", a
 // moved one "reorder", a chain that was cut and continued "fork", and a cut end "truncated", if
 // a checkpoint covers it.
+//
+// Where to find what:
+//
+//	entry.go               Seal and Body: what is hashed
+//	log.go, sqlite.go      Log, in memory and in a table
+//	walk.go                Walker and Walk: verification
+//	checkpoint.go          Signer and Verifier, and their files
+//	heads.go               checkpoints of several chains at once, as PostgreSQL needs
+//	rekey.go               a new key after a restore
 package chain
