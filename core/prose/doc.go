@@ -38,4 +38,14 @@
 // The two possible errors are not equally bad. Foreign text that is taken for the person's
 // may become a decision that was never made; a line of the person that is left out may lose
 // one. In doubt, a line with words of a speaker (I, we, please) is kept.
+//
+// Where to find what:
+//
+//	turn.go, sentence.go, token.go   Turn and its parts, all as offsets
+//	lines.go, output.go              the look of a line: prose, code, logs, traces, diffs
+//	blocks.go, injected.go           fences, elements, documents and templates
+//	foreign.go                       whole spans that somebody else wrote
+//	chunk.go                         runs of letters in scripts without blanks
+//	attachment.go, pointed.go        what an editor or a tool adds to a prompt
+//	recall.go                        decisions that this program itself told an agent
 package prose

@@ -2,7 +2,11 @@ package segment
 
 import "cmp"
 
-// Gap is an interval in which a decision was not in force: after Since, up to Until.
+// Gap is an interval in which a decision was not in force: after Since, up to Until. An
+// example: D is made at 3, and a rewind at 8 goes back to 2. Then D was in force from 4 to 8,
+// and has one gap:
+//
+//	{Since: 8, Until: Never, By: the id of the rewind}
 type Gap struct {
 	Since, Until uint64 // seqs; Until is Never while the gap lasts
 	By           string // id of the rewind or of the revoking decision; "" for a void rewind

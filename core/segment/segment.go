@@ -1,17 +1,17 @@
-// Package segment collects the facts of one stream: a person's turns, decisions,
-// arcs of work and edits.
+// Package segment collects the facts of one stream: a person's turns, decisions, arcs of work
+// and edits.
 //
 // Adding an event records facts. A recorded fact changes in one way only: it is marked as
-// superseded, and the mark says since when. The question "what was in force at this point
-// of the stream?" therefore has the same answer whatever is added later.
+// superseded, and the mark says since when. The question "what was in force at this point of
+// the stream?" therefore has the same answer whatever is added later.
 //
 //	thread ── arc ── turn ── decision
 //	           │
 //	           └──── edit
 //
-// An arc is the work that one human turn asked for, up to the next turn that asks for
-// other work. "Go on" and "yes, do that" continue an arc. Once the arc has edits, a "yes"
-// to the assistant's next offer starts a new one.
+// An arc is the work that one human turn asked for, up to the next turn that asks for other
+// work. "Go on" and "yes, do that" continue an arc. Once the arc has edits, a "yes" to the
+// assistant's next offer starts a new one.
 //
 // A worked example, with seq in front (ExampleFacts runs it):
 //
@@ -24,13 +24,24 @@
 //	7  edit       store.go                                of arc 3
 //	8  rewind     to 2                                    D is superseded since 8
 //
-// [Facts.Add] of 3 puts D into [Facts.New], that of 8 puts it into [Facts.Changed]. D is
-// live at 7 and not at 9, and neither answer ever changes. The score that 4 and 5 give to D is there with the next
-// [Facts.Settle]. The edits remain: a rewind of
-// the conversation does not undo changes to files.
+// [Facts.Add] of 3 puts D into [Facts.New], that of 8 puts it into [Facts.Changed]. D is live
+// at 7 and not at 9, and neither answer ever changes. The score that 4 and 5 give to D is there
+// with the next [Facts.Settle]. The edits remain: a rewind of the conversation does not undo
+// changes to files.
 //
-// Memory is bounded: constants limit the texts that are needed until the next turn, and
-// the limit of [New] the facts that are kept. A Facts is used by one goroutine.
+// Memory is bounded: constants limit the texts that are needed until the next turn, and the
+// limit of [New] the facts that are kept. A Facts is used by one goroutine.
+//
+// Where to find what:
+//
+//	segment.go               Facts and its types; what each event records
+//	exchange.go, said.go     a turn with its reply, judged again as the reply grows
+//	gaps.go, strand.go       rewinds, revocations, and several processes in one thread
+//	calls.go, announced.go   tool calls, and what the assistant announced before them
+//	lastwords.go             the assistant's words that a person may accept
+//	title.go                 titles of decisions
+//	active.go, budget.go     which threads keep short-lived fields; what is dropped
+//	spilled.go               texts that are stored outside of memory
 package segment
 
 import (

@@ -49,6 +49,9 @@ type Options struct {
 }
 
 // Commit is a commit with what is known of its lines. Its JSON is what --json prints.
+//
+// Lines of a commit are compared with recorded edits by their text, so the answer is the same
+// after a rebase or a squash.
 type Commit struct {
 	ID      string `json:"commit"`
 	Time    string `json:"timestamp"`

@@ -30,6 +30,11 @@ func (h *Hunk) after() []string {
 
 // Hunks reads the hunks of a unified diff of one file. It leaves out what it cannot read, and
 // never fails: diffs come from transcripts.
+//
+//	@@ -1,2 +1,3 @@        →  Hunk{NewStart: 1, Lines: ' ' "a", '+' "b", ' ' "c"}
+//	 a
+//	+b
+//	 c
 func Hunks(unified string) []Hunk {
 	var hunks []Hunk
 	before, after := 0, 0 // lines that the head still promises

@@ -1,19 +1,34 @@
 // Package why finds the recorded edit that last wrote each line of a file.
 //
-// It knows the file as it is now and the diffs of its edits, and nothing of what
-// happened in between: people edit by hand, formatters run, sessions overlap. So it
-// goes backwards. It begins with the lines that are there, looks for what the newest
-// edit left (its added lines between its context), gives it the added lines, undoes
-// it, and continues with the edit before. A line is given to an edit only where its
-// text stands:
+// It knows the file as it is now and the diffs of its edits, and nothing of what happened in
+// between: people edit by hand, formatters run, sessions overlap. So it goes backwards. It
+// begins with the lines that are there, looks for what the newest edit left (its added lines
+// between its context), gives it the added lines, undoes it, and continues with the edit
+// before. A line is given to an edit only where its text stands:
 //
 //	edit 2 left        the file now          undone: the file after edit 1
 //	  a                  a                     a
 //	+ b                  b   ← edit 2          x   (what edit 2 removed)
 //	  c                  c                     c
 //
-// What an edit left may have been changed since. Then its lines are aligned with
-// those around the place, and what differs was changed by another hand.
+// What an edit left may have been changed since. Then its lines are aligned with those around
+// the place, and what differs was changed by another hand.
+//
+// Statuses, as the command why prints them:
+//
+//	Edited      the decision or the edit that wrote the line
+//	Hand        written by hand or by a command, after an edit that had the place
+//	Ambiguous   not certain; each edit that may have written it
+//	None        no recorded edit wrote this
+//
+// Formatters. If an edit's lines are not found as they are, they are compared without space,
+// quotes, and commas and semicolons at their ends. A line that is found only so is given to the
+// edit, and marked as reformatted. A single line may differ in its white space only, since it
+// cannot be told from a change by hand.
+//
+// Bounds. A hunk that is not at its place is looked for within 200 lines. Fewer than three
+// lines that stand in several places count only at the place that the hunk names. The cost is
+// proportional to the edits and to the pairs of equal lines.
 package why
 
 import (

@@ -12,4 +12,8 @@
 //	form                                  don't + verb = [Order]
 //
 // Verbs by which one consoles or reminds are known: "don't worry", "n'oublie pas".
+//
+// Where to find what: forbid.go has [Finder], which looks at the clauses of a sentence;
+// latin.go the forms of English, German, French, Spanish, Portuguese, Italian and Russian;
+// wide.go those of Chinese, Japanese and Korean, which have no blanks or join words.
 package forbid

@@ -30,4 +30,13 @@
 // What is not handled: names over more than one sentence, pronouns ("use that one"
 // names nothing unless a list was offered), and sentences that only make sense with a
 // picture.
+//
+// Where to find what:
+//
+//	naming.go, candidate.go   Namer, and the candidates of a passage
+//	clause.go                 where a clause ends, in each script
+//	frames.go                 words with a side
+//	offered.go                what the assistant put up to choose from
+//	forbid.go                 sentences that forbid, and what they forbid
+//	beside.go                 words beside a candidate, as signs for the model
 package naming
