@@ -138,6 +138,16 @@ func TestUnfinished(t *testing.T) {
 	read(t, session("ses_a", ") VALUES ('t', '1', 1, 1")+entry(`,"completed":11`), "# ses_a\nstart ses_a /w \nsays \"Left\" thinking \"\"\n")
 }
 
+// TestTransient: what Kilo shows while it is at something, in the place of the model's words, is
+// nobody's. It is deleted a moment later.
+func TestTransient(t *testing.T) {
+	read(t, session("ses_a", ") VALUES ('t', '1', 1, 1")+
+		message("msg_1", "ses_a", 10, user(10), said("Just leave it in."))+
+		message("msg_2", "ses_a", 11, `{"role":"assistant","time":{"created":11}}`,
+			`{"type":"text","text":"⠋ Initializing snapshot…","synthetic":true,"metadata":{"kilocode.lifecycle":"transient"}}`),
+		"# ses_a\nstart ses_a /w \nuser \"Just leave it in.\"\n")
+}
+
 // tool is a part that is a call which came to its end.
 func tool(name, input, meta string) string {
 	return fmt.Sprintf(`{"type":"tool","tool":"%s","callID":"c","state":{"status":"completed","input":%s,"output":"","metadata":%s,"time":{"start":1,"end":2}}}`, name, input, meta)

@@ -35,6 +35,8 @@ func (p *parser) partOf(key string, v jsondoc.Value) {
 func (p *parser) text(h stream.Head, v jsondoc.Value) {
 	text := core.Token(v.Get("text"))
 	switch {
+	case p.message.role == "assistant" && v.Path("metadata", "kilocode.lifecycle").Is("transient"):
+		p.Known(h, "part/text") // what Kilo is at, which it deletes again (recorded 7.7.9)
 	case p.message.role == "assistant" && p.message.summary:
 		p.compacted(h, text)
 	case p.message.role == "assistant":
