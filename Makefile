@@ -59,6 +59,10 @@ record: ## fixtures of TOOL at VERSION recorded anew (SCENARIO=a,b TO=dir)
 fresh: ## the newest version of each client (or of TOOL), and what is new in it
 	.ci/run fresh $(TOOL)
 
+.PHONY: live
+live: ## clients (or VERSION of TOOL) beside watch, compared with a replay
+	.ci/run live $(TOOL) $(VERSION) $(SCENARIO)
+
 .PHONY: bench
 bench: ## the benchmarks of PKG, ten times
 	go test -run '^$$' -bench . -benchmem -count 10 $(PKG)

@@ -70,7 +70,7 @@ func failures() []string {
 		"ambiguous match for", "multiple matches found", "no match found", "multiple validation errors", "failed to execute", "mcp server '", "parent directory ",
 		"edit at index", "could not find ", "you must use the read tool",
 		"found multiple exact matches", "unable to ", "no changes to apply", "tool execution failed",
-		"params/", "mcp tool execution may have completed before",
+		"params/", "mcp tool execution may have completed before", "oldstring not found in content",
 	}
 }
 

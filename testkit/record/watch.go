@@ -24,7 +24,7 @@ type watch struct {
 
 // How long watch may take to catch up when the tool has ended, and to end.
 const (
-	catchUp = 20 * time.Second
+	catchUp = 3 * time.Minute // a scan that nothing has called for comes after two
 	look    = 100 * time.Millisecond
 	drain   = 5 * time.Second
 )

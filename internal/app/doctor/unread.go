@@ -23,7 +23,6 @@ type foreign struct {
 // be described in the settings.
 func foreigners() []foreign {
 	return []foreign{
-		{"Mistral Vibe since 3.0", ".vibe/logs/session/unified/*"},
 		{"Kiro CLI before its logs", ".local/share/kiro-cli/data.sqlite3"},
 		{"MiMo Code", ".local/share/mimocode/mimocode.db"},
 		{"CodeBuddy", ".codebuddy/projects/*/*.jsonl"},

@@ -55,7 +55,7 @@ func run(ctx context.Context) error {
 	flag.StringVar(&o.variant, "variant", "", "a variant of the tool: codemode or fallback-model, of codex; entries, of opencode; patch or multi, of vscode")
 	flag.StringVar(&o.to, "to", "", "folder of the recordings")
 	flag.StringVar(&o.cache, "cache", "", "folder in which clients are kept (in the user's cache, if none is named)")
-	flag.StringVar(&o.watch, "watch", "", "a memscribe that watches meanwhile; what it puts out stands beside the recording")
+	flag.StringVar(&o.watch, "watch", "", "a memscribe that watches meanwhile; what it puts out stands beside the recording, and must fold to a replay")
 	flag.DurationVar(&o.limit, "limit", 2*time.Minute, "how long one process of the tool may take")
 	flag.BoolVar(&o.states, "states", false, "keep what the tool had written whenever it asked the model, too")
 	flag.BoolVar(&o.pushed, "pushed", false, "hooks and telemetry of claude_code go to the memscribe that watches, too")
@@ -125,7 +125,27 @@ func (o *options) record(ctx context.Context, job record.Job) error {
 	if job.Servers, err = record.InstallServers(ctx, o.cache, s); err != nil {
 		return err
 	}
-	return record.Run(ctx, job)
+	if err := record.Run(ctx, job); err != nil || job.Program == "" {
+		return err
+	}
+	return agree(job.Out)
+}
+
+// agree holds what watch wrote, the last line for each node, to a replay of what the tool
+// left.
+func agree(recording string) error {
+	live, err := os.ReadFile(filepath.Join(recording, record.Watched))
+	if err != nil {
+		return fmt.Errorf("read what watch wrote: %w", err)
+	}
+	cold, err := os.ReadFile(filepath.Join(recording, record.Replayed))
+	if err != nil {
+		return fmt.Errorf("read replay: %w", err)
+	}
+	if ids := record.Departures(record.Folded(live), record.Folded(cold)); len(ids) > 0 {
+		return fmt.Errorf("compare: watch and replay part at %d nodes, the first %s", len(ids), ids[0])
+	}
+	return nil
 }
 
 // wanted lists the scenarios that are to be recorded.
