@@ -28,6 +28,15 @@ func (s *sessionFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&s.project, "project", "", "in this project: a folder with everything below it, or a name")
 }
 
+// latestOrOne takes the name of a session or none. A name that is empty is a mistake, such as a variable
+// that is not set, and does not mean the latest session.
+func latestOrOne(cmd *cobra.Command, args []string) error {
+	if slices.Contains(args, "") {
+		return usage.Errorf("the name of the session is empty; 'memscribe sessions' lists them")
+	}
+	return cobra.MaximumNArgs(1)(cmd, args)
+}
+
 // newShow returns the command show.
 func (a *app) newShow() *cobra.Command {
 	var (
@@ -48,7 +57,7 @@ A session that was captured without messages shows only its nodes.`,
   memscribe show 5e550001:12
   memscribe show decision:a9810e99cf261
   memscribe show --project orders --format markdown > talk.md`,
-		Args: cobra.MaximumNArgs(1),
+		Args: latestOrOne,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !slices.Contains(showing.Formats(), format) {
 				return usage.Errorf("unknown format %q; known are %s", format, strings.Join(showing.Formats(), ", "))
@@ -121,7 +130,7 @@ the project. The beginning of an id is enough; without one it is the latest sess
 --project if given. If the tool has no such command, resume says so and exits with 1.`,
 		Example: `  memscribe resume 5e550001
   memscribe resume --project orders --run`,
-		Args: cobra.MaximumNArgs(1),
+		Args: latestOrOne,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.ofSession(cmd.Context(), s, strings.Join(args, ""), talks.Whose, func(t talks.Talk) error {
 				return a.resume(cmd.Context(), t, run)

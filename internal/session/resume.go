@@ -28,6 +28,9 @@ func Resume(t talks.Talk) ([]string, error) {
 		core.Hermes:     {"hermes", "--resume"},
 		core.Grok:       {"grok", "--resume"},
 		core.Goose:      {"goose", "session", "--resume", "--session-id"},
+		core.Pi:         {"pi", "--session"},
+		core.Amp:        {"amp", "threads", "continue"},
+		core.Auggie:     {"auggie", "--resume"},
 	}[t.Source]
 	if begin == nil {
 		return nil, fmt.Errorf("session %s: %w: %s has none that takes a session", t.Session, ErrResume, t.Source)

@@ -2,7 +2,6 @@ package session_test
 
 import (
 	"errors"
-	"slices"
 	"strings"
 	"testing"
 
@@ -50,9 +49,12 @@ func TestAround(t *testing.T) {
 
 // TestResume gives no id to a command line that would be a flag or shell syntax.
 func TestResume(t *testing.T) {
-	got, err := session.Resume(talks.Talk{Session: "5e55-01", Source: core.Codex})
-	if err != nil || !slices.Equal(got, []string{"codex", "resume", "5e55-01"}) {
-		t.Errorf("%v, %v", got, err)
+	for tool, want := range map[core.Tool]string{
+		core.Codex: "codex resume 5e55-01", core.Pi: "pi --session 5e55-01", core.Amp: "amp threads continue 5e55-01",
+	} {
+		if got, err := session.Resume(talks.Talk{Session: "5e55-01", Source: tool}); err != nil || strings.Join(got, " ") != want {
+			t.Errorf("%v, %v, want %s", got, err, want)
+		}
 	}
 	for _, talk := range []talks.Talk{
 		{Session: "5e55-01", Source: core.Zed}, {Session: "--help", Source: core.Codex}, {Session: "a;rm", Source: core.Codex}, {Source: core.Codex},
