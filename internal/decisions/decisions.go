@@ -1,8 +1,9 @@
 // Package decisions reads the decisions of a project from a database.
 //
-// A project is named by its folder or, if the work tree was moved, by the last element of it:
-// of /home/ann/src/shop the names "/home/ann/src/shop" and "shop" are tried, in this order, and
-// the first with decisions counts.
+// A project is named by its folder or, if the work tree was moved, by the last element of it
+// or of its remote: of /home/ann/src/shop-2, a clone of git@host.example:acme/shop.git, the names
+// "/home/ann/src/shop-2", "shop-2" and "shop" are tried, in this order, and the first with
+// decisions counts.
 //
 // Decisions come with what people said about them (rejected, pinned, a better title) and with
 // one of the newest edits that carries each out. [Standing] reads only rules and bans, for
@@ -17,6 +18,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/memscribe/memscribe/internal/annotate"
 	"github.com/memscribe/memscribe/internal/gitrepo"
@@ -92,11 +94,16 @@ func (q *Question) names(ctx context.Context) []string {
 	case q.Project != "":
 		return []string{q.Project}
 	}
-	root := q.Dir
+	root, remote := q.Dir, ""
 	if repo, _ := gitrepo.Open(ctx, q.Dir); repo != nil { // without git the folder is the project
-		root = repo.Root
+		root, remote = repo.Root, repo.Remote(ctx)
 	}
-	return []string{root, filepath.Base(root)}
+	names := []string{root, filepath.Base(root)}
+	remote = strings.TrimSuffix(strings.TrimRight(remote, `/\`), ".git")
+	if name := remote[strings.LastIndexAny(remote, `/\:`)+1:]; name != "" { // a clone in a folder of another name
+		names = append(names, name)
+	}
+	return names
 }
 
 // Standing returns decisions of a project that nothing has replaced and that outlive their
