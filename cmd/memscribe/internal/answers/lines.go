@@ -95,7 +95,7 @@ func about(e *blame.Episode) string {
 // maxShown is how many lines of a hunk are shown.
 const maxShown = 24
 
-// hunk prints the hunk that holds the first of the lines.
+// hunk prints the hunk that holds the first of the lines, with four blanks for a tab.
 func (p *printer) hunk(hunks []why.Hunk, lines []blame.Line) {
 	for _, h := range hunks {
 		if !holds(&h, lines[0].Text) {
@@ -106,7 +106,7 @@ func (p *printer) hunk(hunks []why.Hunk, lines []blame.Line) {
 				p.f("      … %d more\n", len(h.Lines)-i)
 				break
 			}
-			p.f("      %c%s\n", l.Mark, strings.TrimRight(l.Text, "\r\n"))
+			p.f("      %c%s\n", l.Mark, strings.ReplaceAll(strings.TrimRight(l.Text, "\r\n"), "\t", "    "))
 		}
 		return
 	}
