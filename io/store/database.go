@@ -155,16 +155,16 @@ const (
 	readRate      = 4 << 20
 )
 
-// patience returns how long the next query may take: the value of SetPatience, at most lasting.
+// patience returns how long the next query may take: the value of SetPatience, at most maxPatience.
 func (d *Database) patience() time.Duration {
-	if most := d.lasting(); d.waits == 0 || d.waits > most {
+	if most := d.maxPatience(); d.waits == 0 || d.waits > most {
 		return most
 	}
 	return d.waits
 }
 
-// lasting returns the longest time that a query may take.
-func (d *Database) lasting() time.Duration {
+// maxPatience returns the longest time that a query may take.
+func (d *Database) maxPatience() time.Duration {
 	return max(leastPatience, time.Duration(d.view.Size()/readRate)*time.Second)
 }
 
@@ -241,7 +241,7 @@ func (d *Database) Changes(ctx context.Context) iter.Seq2[Conversation, error] {
 			if !d.look(ctx, key, yield) {
 				return
 			}
-			if p.slow >= maxSlow || d.guard.spent > maxSlow*d.lasting() {
+			if p.slow >= maxSlow || d.guard.spent > maxSlow*d.maxPatience() {
 				d.pass = nil
 				yield(Conversation{}, ErrSlow)
 				return
@@ -476,20 +476,20 @@ func (d *Database) findMissing(ctx context.Context) error {
 	if d.incomplete = nil; m == nil {
 		return nil
 	}
-	instead, err := d.haveRows(ctx, m.Instead)
+	instead, err := d.hasRows(ctx, m.Instead)
 	if err != nil || instead {
 		return err
 	}
-	others, err := d.haveRows(ctx, m.Others)
+	others, err := d.hasRows(ctx, m.Others)
 	if others {
 		d.incomplete = fmt.Errorf("%w: %s is missing", ErrIncomplete, m.What)
 	}
 	return err
 }
 
-// haveRows reports whether at least one of the tables has a row. A table that does not exist is
+// hasRows reports whether at least one of the tables has a row. A table that does not exist is
 // an error of the query.
-func (d *Database) haveRows(ctx context.Context, tables []string) (bool, error) {
+func (d *Database) hasRows(ctx context.Context, tables []string) (bool, error) {
 	for _, table := range tables {
 		found, err := d.strings(ctx, `SELECT 'a row' FROM "`+strings.ReplaceAll(table, `"`, `""`)+`" LIMIT 1`)
 		if err != nil || len(found) > 0 {

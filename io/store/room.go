@@ -7,8 +7,8 @@ import (
 )
 
 const (
-	// standardRoom is the default for how many bytes of a conversation are kept.
-	standardRoom = 128 << 20
+	// defaultRoom is the default for how many bytes of a conversation are kept.
+	defaultRoom = 128 << 20
 	// rowCost is how many bytes a record takes besides its JSON.
 	rowCost = 256
 	// chunkSize is how many bytes of memory are allocated for records at a time.
@@ -32,7 +32,7 @@ type room struct {
 // newRoom returns an empty room with a limit in bytes; 0 is standardRoom.
 func newRoom(limit int) *room {
 	if limit == 0 {
-		limit = standardRoom
+		limit = defaultRoom
 	}
 	return &room{limit: limit}
 }

@@ -50,7 +50,7 @@ func (p *mapper) memory(l *sink.Line) (api.MemoryWrite, error) {
 	}}
 	b := body{node: node, memory: &m.Body}
 	b.fill()
-	m.Content = fit(m.Content, api.MaxContent)
+	m.Content = truncate(m.Content, api.MaxContent)
 	if strings.TrimSpace(m.Content) == "" {
 		m.Content = withheld(&m)
 	}
@@ -79,8 +79,8 @@ func withheld(m *api.MemoryWrite) string {
 	return "(" + m.Kind + " without its content)"
 }
 
-// fit cuts a text to at most the given number of bytes, between two characters.
-func fit(s string, most int) string {
+// truncate cuts a text to at most the given number of bytes, between two characters.
+func truncate(s string, most int) string {
 	if len(s) <= most {
 		return s
 	}

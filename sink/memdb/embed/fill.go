@@ -117,7 +117,7 @@ func (e *Embedder) KeepFilling(ctx context.Context, shelf Shelf) {
 		}
 		if err != nil && ctx.Err() == nil {
 			e.options.Log.Warn("memories are without embeddings", slog.String("reason", err.Error()))
-			rest(ctx, pause)
+			sleep(ctx, pause)
 			pause = min(2*pause, longPause*e.options.Pause)
 			continue
 		}
@@ -134,12 +134,12 @@ func (e *Embedder) wait(ctx context.Context) {
 	case <-ctx.Done():
 	case <-t.C:
 	case <-e.left:
-		rest(ctx, e.options.Pause) // the gateway has just failed
+		sleep(ctx, e.options.Pause) // the gateway has just failed
 	}
 }
 
-// rest waits for d or until ctx ends.
-func rest(ctx context.Context, d time.Duration) {
+// sleep waits for d or until ctx ends.
+func sleep(ctx context.Context, d time.Duration) {
 	t := time.NewTimer(d)
 	defer t.Stop()
 	select {

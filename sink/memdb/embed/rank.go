@@ -118,13 +118,13 @@ func (w *Worded) Take(c Candidate, json []byte) record.Taken {
 	case len(w.found) == Most:
 		return record.Full
 	}
-	w.found = append(w.found, worded{c, saying(r.Memory.Content, w.words)})
+	w.found = append(w.found, worded{c, relevance(r.Memory.Content, w.words)})
 	return record.Added
 }
 
-// saying returns how well a text matches some words: each occurrence counts, and less in a long
+// relevance returns how well a text matches some words: each occurrence counts, and less in a long
 // text.
-func saying(content string, words []string) (score float64) {
+func relevance(content string, words []string) (score float64) {
 	text := strings.ToLower(content)
 	for _, w := range words {
 		// The second time counts less than the first, as in BM25.

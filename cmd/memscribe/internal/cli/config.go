@@ -49,9 +49,9 @@ const (
 	Lenient = "lenient"
 )
 
-// stance returns the value of ConfigNote for a command, from the nearest command above that has
+// configMode returns the value of ConfigNote for a command, from the nearest command above that has
 // one; "" if none has. The root, help and completion never read the configuration.
-func stance(cmd *cobra.Command) string {
+func configMode(cmd *cobra.Command) string {
 	if !cmd.HasParent() {
 		return Unconfigured // it prints its help
 	}
@@ -73,7 +73,7 @@ func stance(cmd *cobra.Command) string {
 // command line. For a lenient command mistakes are stored in Misconfigured, and the result is
 // nil.
 func (a *App) Configure(cmd *cobra.Command, args []string) error {
-	how := stance(cmd)
+	how := configMode(cmd)
 	if how == Unconfigured {
 		return nil
 	}

@@ -57,7 +57,7 @@ func Run(ctx context.Context, a *cli.App, o Options) error {
 	}()
 	for {
 		if err := f.look(ctx); err != nil && ctx.Err() == nil {
-			if !passes(err) {
+			if !isTransient(err) {
 				return err
 			}
 			f.waitFor(err)
@@ -88,9 +88,9 @@ type follower struct {
 	floor  string // the earliest time that was looked at last
 }
 
-// passes reports whether an error may pass by itself: the file does not exist, is being
+// isTransient reports whether an error may pass by itself: the file does not exist, is being
 // created, or has the schema of an older version, which watch is about to upgrade.
-func passes(err error) bool {
+func isTransient(err error) bool {
 	return nodedb.Absent(err) || errors.Is(err, schema.ErrOlder) || errors.Is(err, nodedb.ErrProject)
 }
 
