@@ -25,10 +25,10 @@ func TestLines(t *testing.T) {
     decision decision:1
     2026-01-02T03:04:05Z · codex · session s ·  call
     the edit's lines stand as it left them
-    the file has 2 later edits: memscribe query file a.go
        f(
       -    y
       +x
+    the file has 2 later edits: memscribe query file a.go
 `
 	if diff := cmp.Diff(want, b.String()); err != nil || diff != "" {
 		t.Errorf("%v (-want +got):\n%s", err, diff)
