@@ -34,8 +34,9 @@ const EventSchema = "memscribe.event/v1"
 //
 // The JSON of an event has the common members first and its own in "body":
 //
-//	{"schema":"memscribe.event/v1","event":"user_turn","id":"f4cf6788@…","source":"pi","session_id":"01a202a3-…",
-//	 "seq":4,"parent_id":"bb257102@…","timestamp":"2026-11-22T09:43:44.975Z","project":{"cwd":"/home/dev/app"},
+//	{"schema":"memscribe.event/v1","event":"user_turn","id":"f4cf6788@…","source":"pi",
+//	 "session_id":"01a202a3-…","seq":4,"parent_id":"bb257102@…",
+//	 "timestamp":"2026-11-22T09:43:44.975Z","project":{"cwd":"/home/dev/app"},
 //	 "body":{"text":"Add a route.","parts":[…]},"provenance":{"file":"…","byte_offset":2552,"line_no":5}}
 type Event struct {
 	Source  Tool
@@ -171,7 +172,7 @@ type UserTurn struct {
 // AssistantTurn is what the model said. If a tool stores a response as several records,
 // there are several turns with the same MessageID.
 //
-//	"body":{"text":"","model":"…","usage":{"input_tokens":716,"output_tokens":50,"cache_read_tokens":715,…},
+//	"body":{"text":"","model":"…","usage":{"input_tokens":716,"output_tokens":50,…},
 //	        "parts":[{"type":"tool_use","call_id":"call_jFvt…","name":"read"}]}
 type AssistantTurn struct {
 	Text      Text
@@ -200,7 +201,7 @@ type Usage struct {
 
 // ToolCall is an invocation of a tool by the model.
 //
-//	"body":{"call_id":"call_jFvt…","name":"read","args":{"path":"/home/dev/work/orders-service/src/index.js"}}
+//	"body":{"call_id":"call_jFvt…","name":"read","args":{"path":"/home/dev/app/src/index.js"}}
 type ToolCall struct {
 	CallID string
 	Name   string
@@ -265,7 +266,8 @@ const (
 
 // Choice is a question of the model and the option that a person chose.
 //
-//	"choices":[{"question":"Which store?","options":[{"text":"Postgres","chosen":true},{"text":"MySQL","chosen":false}]}]
+//	"choices":[{"question":"Which store?","options":[{"text":"Postgres","chosen":true},
+//	                                                 {"text":"MySQL","chosen":false}]}]
 type Choice struct {
 	Question string
 	Options  []Option

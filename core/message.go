@@ -12,7 +12,8 @@ const MessageSchema = "memscribe.message/v1"
 // then by file.
 //
 //	{"schema":"memscribe.message/v1","kind":"user","id":"…","source":"pi","session_id":"01a202a3-…","seq":4,
-//	 "timestamp":"2026-11-22T09:43:44.975Z","project":{"cwd":"/home/dev/app"},"file":"…","text":"Add a route."}
+//	 "timestamp":"2026-11-22T09:43:44.975Z","project":{"cwd":"/home/dev/app"},"file":"…",
+//	 "text":"Add a route."}
 type Message struct {
 	ID      string // a function of the tool's native ids; see [NodeID]
 	Source  Tool

@@ -7,8 +7,9 @@ const NodeSchema = "memscribe.node/v1"
 //
 // The JSON of a node has these members first, then those of its kind:
 //
-//	{"schema":"memscribe.node/v1","node":"decision","id":"decision:5a7da76c5b35df135cebc8349a7a44d5","source":"pi",
-//	 "session_id":"01a202a3-…","seq":4,"timestamp":"2026-11-22T09:43:44.975Z","project":{"cwd":"/home/dev/app"},
+//	{"schema":"memscribe.node/v1","node":"decision","id":"decision:5a7da76c…","source":"pi",
+//	 "session_id":"01a202a3-…","seq":4,"timestamp":"2026-11-22T09:43:44.975Z",
+//	 "project":{"cwd":"/home/dev/app"},
 //	 "fact_status":"observed","provenance":[{"file":"…","byte_offset":2552,"line_no":5}],…}
 //
 // A node is sent again when its content changes, under the same id; the last one counts.
@@ -97,7 +98,8 @@ type Option struct {
 
 // Episode is one applied edit of one file by one tool call.
 //
-//	"path":"/home/dev/app/src/index.js","diff":{…},"git":{},"episode_id":"f612ee09…","call_id":"call_V8XQ…","tool":"edit"
+//	"path":"/home/dev/app/src/index.js","diff":{…},"git":{},"episode_id":"f612ee09…",
+//	"call_id":"call_V8XQ…","tool":"edit"
 type Episode struct {
 	EpisodeID string
 	CallID    string

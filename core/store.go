@@ -100,7 +100,8 @@ type Missing struct {
 
 // Rows is a query for some of a conversation's rows.
 //
-//	Rows{Table: "message", Query: "SELECT id, role, data AS \"data:json\" FROM message WHERE session_id = ?1 ORDER BY id",
+//	Rows{Table: "message",
+//	     Query: "SELECT id, role, data AS \"data:json\" FROM message WHERE session_id = ?1 ORDER BY id",
 //	     Below: []Rows{{Table: "part", Query: "SELECT id, … FROM part WHERE message_id = ?1 ORDER BY id"}}}
 //
 // gives the parser message 1, its parts, message 2, its parts, and so on.

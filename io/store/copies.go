@@ -16,7 +16,8 @@ import (
 // original is the record that another record copies. The copy names it, so that core can join
 // the two:
 //
-//	{"table":"message","key":"msg_c","copy_of":"msg_a","copied_session":"ses_1","copied_parts":["prt_1"],"data":{…}}
+//	{"table":"message","key":"msg_c","copy_of":"msg_a","copied_session":"ses_1",
+//	 "copied_parts":["prt_1"],"data":{…}}
 type original struct {
 	key, folder string
 	parts       []string

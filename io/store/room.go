@@ -29,7 +29,7 @@ type room struct {
 	chunk       []byte
 }
 
-// newRoom returns an empty room with a limit in bytes; 0 is standardRoom.
+// newRoom returns an empty room with a limit in bytes; 0 is defaultRoom.
 func newRoom(limit int) *room {
 	if limit == 0 {
 		limit = defaultRoom

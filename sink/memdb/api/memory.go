@@ -256,7 +256,7 @@ func checkTrust(c *check, pointer string, t Trust) {
 // Removal is a passage that the sanitizer removed from a memory. The removed text is in base64,
 // so that an agent that reads the answer does not read the instruction:
 //
-//	{"field":"/content","rule":"override_instructions","offset":17,"removed":"aWdub3JlIGFsbCBwcmV2aW91cyBpbnN0cnVjdGlvbnM="}
+//	{"field":"/content","rule":"override_instructions","offset":17,"removed":"aWdub3Jl…"}
 type Removal struct {
 	Field   string `json:"field"` // a JSON pointer: /content, /tags/0
 	Rule    string `json:"rule"`

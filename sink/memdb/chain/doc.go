@@ -18,7 +18,8 @@
 //
 // One entry, shortened, and the bytes that its hash is of:
 //
-//	{"action":"write","content_sha256":"…","entry_id":"0199a2c4-…","event_ids":[],"memory_id":"d1","namespace":"team",
+//	{"action":"write","content_sha256":"…","entry_id":"0199a2c4-…","event_ids":[],
+//	 "memory_id":"d1","namespace":"team",
 //	 "prev_hash":"5a1…","record_sha256":"…","schema":"memscribe.memdb.entry/v1","seq":2,…}
 //
 // The files in the folder of the key:

@@ -1,25 +1,24 @@
 // Package rpc serves MemDB over gRPC, gRPC-Web, Connect and JSON.
 //
-// docs/proto/memscribe/memory/v1/memory.proto is what it answers to; memoryv1 is made
-// of it. Messages become those of the package api here, and nothing is decided: the
-// calls themselves, with the rights that they need, are in the package calls.
+// The contract is docs/proto/memscribe/memory/v1/memory.proto; package memoryv1 is generated
+// from it. This package converts its messages to those of package api and back, and decides
+// nothing: the calls, with the rights that they need, are in package calls.
 //
-// One service answers four protocols on one port: gRPC, gRPC-Web, Connect, and JSON
-// over POST. The protocol is chosen by the Content-Type of a request:
+// One service answers four protocols on one port: gRPC, gRPC-Web, Connect, and JSON over POST.
+// The protocol is chosen by the Content-Type of a request:
 //
 //	curl …/memscribe.memory.v1.MemoryService/GetMemory -H 'Content-Type: application/json' \
 //	  -d '{"namespace": "team", "memory_id": "d1"}'
 //
-// A message that a client must not be able to misread as valid (an unknown enum value,
-// a time that no calendar has) is passed on as text that api's Validate refuses, so
-// that the error names the field and there is one place that validates.
+// A value that the types of api cannot express (an unknown enum value, a time outside of the
+// calendar) is passed on as a text that api's Validate refuses. So the error names the field,
+// and there is one place that validates.
 //
-// How the parts work together: service.go has the calls, convert.go turns messages into the
-// types of package api and back, and status.go turns errors into statuses. A call of the
-// generated interface is three steps, for example GetMemory:
+// How the parts work together: service.go has the calls, convert.go converts messages, and
+// status.go converts errors. A call is three steps, for example GetMemory:
 //
-//	request  {namespace, memory_id}  ──▶ calls.Get ──▶ api.MemoryAnswer ──▶ response {memory, verdict}
-//	error    api.Problem(not-found)  ──▶ ending.end ──▶ NOT_FOUND, with the problem's title and detail
+//	request  {namespace, memory_id}  ──▶ calls.Get ──▶ api.MemoryAnswer ──▶ response {memory, provenance}
+//	error    api.Problem(not-found)  ──▶ ending.end ──▶ NOT_FOUND
 package rpc
 
 import (

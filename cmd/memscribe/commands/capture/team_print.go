@@ -73,7 +73,7 @@ func leave(ctx context.Context, a *cli.App, o team.LeaveOptions) error {
 // syncTeams exchanges each project with its team and prints one line, or one JSON object, for
 // each:
 //
-//	/home/me/app: 12 new, 1 changed, 340 there already, 0 forgotten there, 0 refused; https://memdb.example, namespace acme.app
+//	/home/me/app: 12 new, 1 changed, 340 there already, 0 forgotten there, 0 refused; https://…
 //	  7 nodes of others
 func syncTeams(ctx context.Context, a *cli.App, o team.SyncOptions, asJSON bool) error {
 	o.Done = func(s *team.Synced) error {
