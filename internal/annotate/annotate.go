@@ -21,6 +21,9 @@
 //
 // The id of an annotation is a hash of its content, so importing the same file twice changes
 // nothing.
+//
+// Where to find what: annotate.go has the kinds and how annotations merge, file.go the file
+// beside the database, mark.go what follows from them for a node.
 package annotate
 
 import (

@@ -18,6 +18,11 @@
 //	none        no recorded edit wrote it
 //
 // An answer is about the lines as they are now.
+//
+// Where to find what: blame.go asks why for the recorded edits and fills in the decisions;
+// before.go reads from git what a file
+// held before an edit that wrote all of it; history.go fetches the edits
+// of a file, also under its earlier names.
 package blame
 
 import (

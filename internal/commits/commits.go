@@ -23,6 +23,9 @@
 //	WriteNotes    git notes, which follow a rebase or an amend if wanted
 //	Trailers      lines of a commit's message, by a hook
 //	ShareOf       the share of agents in files
+//
+// Where to find what: commits.go lists commits, share.go counts lines by origin, pull.go writes
+// a pull request, notes.go git notes, and trailers.go the trailers of commit messages.
 package commits
 
 import (

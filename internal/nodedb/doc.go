@@ -19,4 +19,14 @@
 // Reader never writes: connections are opened with query_only. Errors are [ErrSession],
 // [ErrNode] and [ErrProject] for what does not exist, [ErrCursor] and [ErrSearch] for
 // wrong questions, and schema.ErrOlder or newer.Err for a database of another version.
+//
+// Where to find what:
+//
+//	reader.go, snapshot.go     Reader, and a database as it is at one moment
+//	filter.go, list.go         conditions and pages; the lists of decisions, bans and edits
+//	node.go, overlay.go        Node, its links, and what people said of it
+//	find.go                    the search over everything that was said
+//	session.go, standing.go    one session; what is in force
+//	annotations.go             what people said, and ids by their beginnings
+//	memories.go                writes and reads of an agent's memories
 package nodedb

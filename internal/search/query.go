@@ -10,6 +10,9 @@
 //
 // Words are cut alike everywhere: getUserName and get_user_name are three words, a
 // character of Chinese or Japanese is one.
+//
+// Where to find what: query.go parses, rank.go ranks, excerpt.go cuts excerpts; near.go and
+// project_names.go find names that were probably meant.
 package search
 
 import (

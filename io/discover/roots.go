@@ -24,6 +24,9 @@
 //
 // If a variable such as CLAUDE_CONFIG_DIR is set, it replaces the default folder. With another
 // home folder (--home) the variables of this user do not count.
+//
+// Where to find what: roots.go has the folders of the tools, walk.go the walk through them,
+// sidecars.go the files beside a transcript, stamp.go what a file is known by.
 package discover
 
 import (

@@ -20,4 +20,12 @@
 //
 // A turn of more than [maxChosen] words that does not open with assent is no answer,
 // and the message before is not looked at: most turns are of that kind.
+//
+// Where to find what:
+//
+//	reading is made in    evidence.go, which lists the features of sentences
+//	clause.go             clauses and what each does
+//	answer.go             the message before: what it asks or proposes
+//	pick.go               a choice from a list, by number, letter or place
+//	feature.go            the names of features, which are part of the weights
 package reading

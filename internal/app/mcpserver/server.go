@@ -28,6 +28,15 @@
 //
 // The library ends a session at the first message that it cannot decode; frames and decodable
 // keep such messages from it.
+//
+// Where to find what:
+//
+//	server.go, http.go      Server over streams and over HTTP
+//	frames.go, batch.go     what the protocol library would fail on
+//	tools.go, found.go      the tools; notes.go those that write
+//	resources.go            resources and prompts
+//	items.go                what an agent sees of a node, and the budget of tokens
+//	seen.go                 control characters made visible
 package mcpserver
 
 import (

@@ -6,6 +6,9 @@
 // type model.Said, whose String escapes what would act on a reader; model.Cut bounds long ones.
 // Errors are mapped by asked: to "there is none" (404), "asked wrongly" (400), or an internal
 // error whose text stays in the log.
+//
+// Where to find what: source.go has projects, tools, decisions and annotations; lists.go
+// sessions, rules, the search and files; numbers.go the sums behind usage.
 package pagesource
 
 import (
