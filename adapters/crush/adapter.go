@@ -161,16 +161,12 @@ func (p *parser) heard(h stream.Head, v jsondoc.Value) {
 
 // answered reads what the model said and did.
 func (p *parser) answered(h stream.Head, v jsondoc.Value) {
-	model, open := v.Get("model").Str(), true
-	for part := range v.Get("parts").Elems() {
-		open = open && !part.Get("type").Is("finish")
-	}
+	model := v.Get("model").Str()
 	for part := range v.Get("parts").Elems() {
 		data := part.Get("data")
 		switch kind := part.Get("type"); {
 		case kind.Is("text"):
-			text := core.Token(data.Get("text"))
-			p.Send(h, &core.AssistantTurn{Text: text, Model: model, MessageID: h.ID, Unfinished: open, Parts: []core.Part{stream.Text(text)}})
+			p.Says(h, model, core.Token(data.Get("text")))
 		case kind.Is("reasoning"):
 			p.Thinks(h, model, core.Token(data.Get("thinking")))
 		case kind.Is("tool_call"):

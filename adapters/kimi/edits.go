@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/memscribe/memscribe/adapters/internal/asked"
 	"github.com/memscribe/memscribe/adapters/internal/edit"
 	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
@@ -47,16 +46,14 @@ func (p *parser) changed(tool string, args, result jsondoc.Value) core.Diff {
 	case "ReadFile":
 		p.legacyRead(file, result)
 	case "StrReplaceFile":
-		return p.legacyReplaced(file, asked.Pairs(args), result)
-	case "WriteFile":
-		if content := args.Get("content").Str(); !args.Get("mode").Is("append") {
-			return p.legacyWritten(file, content, result)
-		}
-		fallthrough
-	case "Write":
+		return p.legacyEdited(file, nil, args, result)
+	case "Write", "WriteFile":
 		content := args.Get("content").Str()
 		if args.Get("mode").Is("append") {
 			return p.appended(file, content)
+		}
+		if tool == "WriteFile" {
+			return p.legacyEdited(file, &content, args, result)
 		}
 		return p.files.Write(file, p.written(content, result))
 	}

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/memscribe/memscribe/adapters/internal/asked"
 	"github.com/memscribe/memscribe/adapters/internal/edit"
 	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
@@ -115,60 +116,42 @@ func (p *parser) legacyRead(file string, result jsondoc.Value) {
 	}
 }
 
-// legacyReplaced is the diff of replacements. The client makes each at the first place that it
-// finds, and passes over those that it does not find.
-func (p *parser) legacyReplaced(file string, pairs []edit.Pair, result jsondoc.Value) core.Diff {
-	t := edit.Facts{Path: file, Pairs: pairs, Strings: true}
-	t.Redo = func(text string, _ int) (string, bool) {
-		before := text
-		for _, r := range pairs {
-			n := 1
-			if r.All {
-				n = -1
-			}
-			text = strings.Replace(text, r.Before, r.After, n)
-		}
-		return text, text != before
-	}
-	if shown, ok := legacyShown(file, result); ok {
+// legacyEdited is the diff of replacements, or of a whole write. Calls of one answer run at once:
+// what is known of a file is what the client shows, if it shows something else.
+func (p *parser) legacyEdited(file string, content *string, args, result jsondoc.Value) core.Diff {
+	t := edit.Facts{Path: file, Content: content, Strings: true}
+	shown, ok := legacyShown(file, result)
+	if ok {
 		t.Shown = func() (core.Diff, bool) { return shown, true }
 		t.Agrees = func(before, after string, _ int) bool {
 			made, err := edit.Apply(before, shown.Unified)
 			return err == nil && strings.TrimSuffix(made, "\n") == strings.TrimSuffix(after, "\n")
 		}
 	}
-	d, _ := p.files.Of(t)
-	return d
-}
-
-// legacyWritten is the diff of a whole write. Of a file that was empty the client shows the
-// same as of one that was not there.
-func (p *parser) legacyWritten(file, content string, result jsondoc.Value) core.Diff {
-	t := edit.Facts{Path: file, Content: &content}
-	for part := range result.Get("display").Elems() {
-		if part.Get("old_text").Str() != "" {
-			t.Shown = func() (core.Diff, bool) { return legacyShown(file, result) }
-		}
+	if content == nil {
+		t.Pairs = asked.Pairs(args)
 	}
 	d, _ := p.files.Of(t)
 	return d
 }
 
 // legacyShown is the diff that the client shows: of each part that changed the lines before
-// and after, with their numbers in newer versions.
-func legacyShown(file string, result jsondoc.Value) (core.Diff, bool) {
-	var all strings.Builder
+// and after, with their numbers in newer versions. Of a file that was empty it shows the same
+// as of one that was not there.
+func legacyShown(file string, result jsondoc.Value) (d core.Diff, ok bool) {
+	all := ""
 	for part := range result.Get("display").Elems() {
-		start, ok := part.Get("old_start").Int()
-		if !part.Get("type").Is("diff") || !ok || part.Get("is_summary").Bool() {
-			return core.Diff{}, false
+		start, _ := part.Get("old_start").Int()
+		before := part.Get("old_text").Str()
+		if start == 0 || before == "" || part.Get("is_summary").Bool() {
+			return d, false
 		}
-		d := edit.FromTexts(file, part.Get("old_text").Str()+"\n", part.Get("new_text").Str()+"\n")
+		d = edit.FromTexts(file, before+"\n", part.Get("new_text").Str()+"\n")
 		_, hunks, _ := strings.Cut(edit.Shifted(d, int(start)-1).Unified, "\n@@ ")
-		all.WriteString("@@ " + hunks)
+		all += "@@ " + hunks
 	}
-	d, err := edit.FromUnified(file, all.String())
-	return d, err == nil && all.Len() > 0
+	d, err := edit.FromUnified(file, all)
+	return d, err == nil && all != ""
 }
 
 // maxArgs bounds the arguments of a call that comes in parts.

@@ -20,13 +20,14 @@ func TestLegacyEdits(t *testing.T) {
 		long   = `,"display":[{"type":"diff","path":"/w/a","old_text":"(9 lines)","new_text":"(9 lines, modified)","old_start":1,"new_start":1,"is_summary":true}]`
 		made   = `,"display":[{"type":"diff","path":"/w/a","old_text":"","new_text":"n","old_start":1,"new_start":1,"is_summary":false}]`
 	)
-	read := call(0, "ReadFile", `{"path":"/w/a"}`) + result(0, `,"output":"     1\ty\n     2\ty","message":"2 lines read from file starting from line 1. Total lines in file: 2. End of file reached."`)
+	read := call(0, "ReadFile", `{"path":"/w/a"}`) + result(0, `,"output":"     1\ty\n     2\tz","message":"2 lines read from file starting from line 1. Total lines in file: 2. End of file reached."`)
 	first := call(1, "StrReplaceFile", `{"path":"/w/a","edit":{"old":"y","new":"Y"}}`)
 	for _, c := range []struct{ name, log, want string }{
 		{"shown with its place", first + result(1, placed), "modify \n--- a/w/a\n+++ b/w/a\n@@ -7,3 +7,3 @@\n x\n-y\n+Y\n z\n"},
 		{"shown without", first + result(1, bare), "modify told\n--- a/w/a\n+++ b/w/a\n@@ -1 +1 @@\n-y\n+Y\n"},
 		{"too long to be shown", first + result(1, long), "modify told\n--- a/w/a\n+++ b/w/a\n@@ -1 +1 @@\n-y\n+Y\n"},
-		{"read before: at the first of two places", read + first + result(1, ""), "modify \n--- a/w/a\n+++ b/w/a\n@@ -1,2 +1,2 @@\n-y\n+Y\n y\n\\ No newline at end of file\n"},
+		{"read before", read + first + result(1, ""), "modify \n--- a/w/a\n+++ b/w/a\n@@ -1,2 +1,2 @@\n-y\n+Y\n z\n\\ No newline at end of file\n"},
+		{"read before, and shown to be another text", read + first + result(1, placed), "modify \n--- a/w/a\n+++ b/w/a\n@@ -7,3 +7,3 @@\n x\n-y\n+Y\n z\n"},
 		{"written, and nothing is known", call(1, "WriteFile", `{"path":"/w/a","content":"n\n"}`) + result(1, made), "write \n--- a/w/a\n+++ b/w/a\n@@ -0,0 +1 @@\n+n\n"},
 		{"written over what is shown", call(1, "WriteFile", `{"path":"/w/a","content":"x\nY\nz\n"}`) + result(1, placed), "modify \n--- a/w/a\n+++ b/w/a\n@@ -7,3 +7,3 @@\n x\n-y\n+Y\n z\n"},
 		{"a person's turn that is none", `{"timestamp":1.5,"message":{"type":"TurnBegin","payload":{"user_input":"<system-reminder>Done.</system-reminder>"}}}`, "put <system-reminder>Done.</system-reminder>"},

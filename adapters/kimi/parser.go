@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"path"
-	"slices"
 
 	"github.com/memscribe/memscribe/adapters/internal/edit"
 	"github.com/memscribe/memscribe/adapters/internal/pending"
@@ -60,14 +59,9 @@ func isState(file string, v jsondoc.Value) bool {
 
 // Renew implements [core.Refresher]: what else changes in that file, as it does at each turn,
 // does not matter.
-func (p *parser) Renew(changed map[string][]byte, gone []string) bool {
-	now := p.beside
-	if text, ok := changed[stateOf]; ok {
-		now = stateIn(stream.Parsed(new(jsondoc.Doc), text))
-	} else if slices.Contains(gone, stateOf) {
-		now = state{}
-	}
-	return now == p.beside
+func (p *parser) Renew(changed map[string][]byte, _ []string) bool {
+	text, ok := changed[stateOf]
+	return ok && stateIn(stream.Parsed(new(jsondoc.Doc), text)) == p.beside
 }
 
 // moment reads a time: milliseconds, or a text in the first versions of state.json.
