@@ -15,8 +15,17 @@ type said struct {
 	decisions []*Decision       // found in the turn so far
 }
 
-// saidOf returns the said of a turn in which no decision was found yet.
-func saidOf(text string) *said { return &said{sum: sha256.Sum256([]byte(strings.TrimSpace(text)))} }
+// saidOf returns the said of a turn in which no decision was found yet. A command of the tool
+// before the words does not count: Aider records "/code use Redis", and then "use Redis".
+func saidOf(text string) *said {
+	text = strings.TrimSpace(text)
+	if strings.HasPrefix(text, "/") {
+		if _, own, found := strings.Cut(text, " "); found {
+			text = strings.TrimSpace(own)
+		}
+	}
+	return &said{sum: sha256.Sum256([]byte(text))}
+}
 
 // sentAgain returns the said of the latest turn of a thread if the turn at seq only repeats
 // it: the text is the same, and every decision of it is made by the person's own words. Such a

@@ -48,6 +48,7 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/decide"
@@ -378,12 +379,16 @@ func threadKey(session, thread string, strand uint32) string {
 
 // humanTurn judges what a person typed, together with the assistant's message before it,
 // and opens an arc unless the turn continues the current one ("continue", or "yes" to a
-// plan). A "yes" to an offer after the work was done opens one.
+// plan). A "yes" to an offer after the work was done opens one. A turn that only hands the
+// message on changes nothing.
 func (f *Facts) humanTurn(ev *core.Event, b *core.UserTurn) {
 	t := f.thread(ev)
+	text := b.Text.String()
+	if t.lastWords.handedOn(text) {
+		return
+	}
 	f.judgeUnanswered(ev, t)
 	f.Changed = append(f.Changed, f.Settle()...)
-	text := b.Text.String()
 	verdict := f.judge.Turn(text, t.lastWords.tail)
 	head := Head(ev)
 	turn := &Turn{Text: text, Verdict: verdict, Opening: Opening{
@@ -413,7 +418,9 @@ func (f *Facts) humanTurn(ev *core.Event, b *core.UserTurn) {
 	if t.exchange, t.said = x, own; x.asked == nil {
 		t.exchange = nil
 	}
-	t.lastWords.reset()
+	if len(verdict.Decisions) > 0 || !strings.HasPrefix(text, "/") {
+		t.lastWords.reset() // a command of the tool answers nothing: "/code", then "go ahead"
+	}
 	t.announced.reset()
 }
 
