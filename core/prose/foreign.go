@@ -3,12 +3,12 @@ package prose
 import "strings"
 
 // own returns the spans without prose that others wrote: sentences between lines of long
-// output, and pasted reviews.
+// output, pasted reviews and guides.
 func own(text string, spans []Span) []Span {
 	if len(spans) == 0 {
 		return spans
 	}
-	return unreviewed(text, outsideOutput(text, spans))
+	return unguided(text, unreviewed(text, outsideOutput(text, spans)))
 }
 
 // longOutput is the number of pasted lines from which on a turn is mostly output. Sentences

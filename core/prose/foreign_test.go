@@ -15,6 +15,7 @@ func TestForeign(t *testing.T) {
 	const said = "Whoever puts a folder with such a name on the disk has the prompt write what it likes to the terminal.\n"
 	report := "Description\n" + strings.Repeat(said, 3) + "Where it is\n\n" + strings.Repeat(said, 3) + "Attacker model\n" + strings.Repeat(said, 3) +
 		"Suggested fix\n" + strings.Repeat(said, 4)
+	guide := "1. Locate the driver\nOpen File Explorer.\n\nNavigate to: C:\\Drivers\n\n2. Install it\nRight-click the file.\n\nSelect Install.\n\nClick Yes in the dialog.\n\n"
 	list := strings.Repeat("Make the header wider\nAdd a button to the footer\nMove the search to the left\n", 20)
 	output := strings.Repeat("2026-02-13T08:45:11+01:00 [x] calling the CLI (model=m)\n", 12)
 	for _, tt := range []struct{ name, text, want string }{
@@ -27,6 +28,8 @@ func TestForeign(t *testing.T) {
 				"and compare those.\n\nThen review the tests.",
 			"The loader reads every file twice. Keep the hashes of the last run instead, in the cache folder, and compare those.\n\nThen review the tests.",
 		},
+		{"steps of a help page", "is this right?\n\n" + guide + "Then tell me what is left.", "is this right?|Then tell me what is left."},
+		{"a few clicks that are wanted", "Make the list sortable:\n- click on a title sorts\n- click again turns it round\n- open rows stay open", "Make the list sortable:\n- click on a title sorts\n- click again turns it round\n- open rows stay open"},
 		{"a sentence inside output", "it fails:\n" + output + "Every retry needs another token.\n" + output, "it fails:"},
 		{"a person inside output", "it fails:\n" + output + "\nI want it to stop here\n" + output, "it fails:|I want it to stop here"},
 		{"a report from a browser", "here's the fourth one:\n\n" + report, "here's the fourth one:"},

@@ -17,6 +17,7 @@ func isInjected(text string) bool {
 		"# AGENTS.md instructions for",
 		"[Request interrupted by user",
 		"[SUGGESTION MODE:",
+		"[[ ## ", // a field of a prompt that DSPy composes
 		"Another language model started to solve this problem",
 		"Stop hook feedback:",
 		"Your task is to create a detailed summary of the conversation",

@@ -52,6 +52,7 @@ func TestOf(t *testing.T) {
 		{"unknown element over lines", "<notes>\nnever\n</notes>\nuse tabs", []string{"use tabs"}},
 		{"placeholder is no element", "run git checkout <branch> and use it", []string{"run git checkout <branch> and use it"}},
 		{"summary", "This session is being continued from a previous conversation that ran out of context. We decided X.", nil},
+		{"a prompt that a library composes", "[[ ## user_query ## ]]\n\nAlways do Y.", nil},
 		{"skill", "Base directory for this skill: /x\n\nAlways do Y.", nil},
 		{"memory file", "# AGENTS.md instructions for /repo\n\nNever use tabs.", nil},
 		{"editor's context", "# Context from my IDE setup:\n\n## Open tabs:\n- never.go\n\n## My request for Codex:\nuse tabs", []string{"use tabs"}},
