@@ -104,7 +104,7 @@ func chosen(c *core.Choice) (Decided, bool) {
 		d.Options = append(d.Options, core.Option{Text: own, Chosen: true, Offset: d.Offset})
 		return d, true
 	}
-	return d, answered && d.Epitome != "" && !handsBack(c.Options)
+	return d, answered && d.Epitome != "" && !handsBack(c.Options) && !answer.OfTalk(c.Question)
 }
 
 // handsBack reports whether the chosen options decide nothing: they leave the choice to the

@@ -61,6 +61,8 @@ func TestStructured(t *testing.T) {
 		{name: "unanswered question", result: core.ToolResult{Choices: []core.Choice{{Question: question, Options: []core.Option{no("Postgres")}}}}},
 		{name: "a question that is handed back", result: core.ToolResult{Choices: []core.Choice{{Question: question, Options: []core.Option{no("Postgres"), yes("You decide")}}}}},
 		{name: "an answer that only moves on", result: core.ToolResult{Choices: []core.Choice{{Question: "More questions about sharing, or the next area?", Options: []core.Option{no("More questions"), yes("Next area")}}}}},
+		{name: "an answer that ends the talk", result: core.ToolResult{Choices: []core.Choice{{Question: "Is there more to settle about sharing?", Options: []core.Option{no("Yes, retention"), yes("Done — write it down")}}}}},
+		{name: "a question of what to talk about", result: core.ToolResult{Choices: []core.Choice{{Question: "Which areas do you want to discuss?", Options: []core.Option{yes("Sharing"), yes("Retention")}}}}},
 		{
 			name: "approved plan", result: core.ToolResult{Verdict: core.Approved}, proposal: plan,
 			want: []decide.Decided{{

@@ -32,8 +32,20 @@ func IsOpen(option string) bool {
 	return slices.ContainsFunc([]string{
 		"you decide", "you choose", "you pick", "up to you", "your call", "let claude decide", "claude decides", "claude's discretion", "agent's discretion", "no preference",
 		"next area", "next question", "next topic", "more questions", "no more questions", "ask more", "keep discussing",
+		"done —", "done –", "done - ", "done, ", "move on", "something else", "none of these", "none of the above", "chat about this",
 		"figure it out", "whatever", "not sure", "no idea", "i don't know", "i dont know", "idk", "don't care", "it depends", "hmm", "let's discuss",
 	}, func(start string) bool { return strings.HasPrefix(low, start) })
+}
+
+// OfTalk reports whether a question only asks how the talk continues, so that whatever option is
+// chosen decides nothing: "Which areas do you want to discuss?", "What would you like to do next?".
+func OfTalk(question string) bool {
+	low := strings.TrimSpace(words.Lower(question))
+	return low == "what would you like to do?" || low == "what do you want to do?" || low == "what next?" || strings.HasPrefix(low, "anything else") ||
+		slices.ContainsFunc([]string{
+			"you want to discuss", "you like to discuss", "should we discuss", "shall we discuss", "more questions", "any other questions", "are we done",
+			"you like to do next", "you want to do next", "should we do next", "should i do next",
+		}, func(w string) bool { return strings.Contains(low, w) })
 }
 
 // Asks reports whether a text has sentences and all of them are questions.
