@@ -73,9 +73,22 @@ func (c *Candidate) Last() bool {
 	return c.Whole || c.source == byToken && c.detail == "number" && len(c.Text) < 4
 }
 
-// Points reports whether a candidate is a whole clause that ends in a pronoun, and so names
-// something said elsewhere: "revert that".
+// Points reports whether a candidate names nothing by itself: a whole clause that ends in a
+// pronoun, "revert that", or chosen words that begin or go on like a clause, "should be dimmer",
+// "fix it so that", whose subject stands elsewhere.
 func (c *Candidate) Points() bool {
+	first, rest, several := strings.Cut(c.low, " ")
+	if several && c.Chosen && !c.InAssistant {
+		switch second, _, _ := strings.Cut(rest, " "); second {
+		case "it", "them":
+			return true
+		}
+		switch first {
+		case "should", "must", "is", "are", "was", "will", "would", "can", "could", "we", "i", "i'm", "you", "you'll", "they", "they'll", "it", "it's",
+			"if", "when", "while", "because", "since", "so", "that", "which", "than", "into", "across", "just", "idk":
+			return true
+		}
+	}
 	if !c.Whole {
 		return false
 	}

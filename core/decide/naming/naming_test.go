@@ -209,6 +209,8 @@ func TestOffered(t *testing.T) {
 		{"你倾向于继续用方案A还是切到方案B？", "切到方案B", "-继续用方案A +切到方案B"},
 		{"Which one?\n- **Keep submodules** with a script\n- **Plain clones** (simple)\n", "plain clones please", "-Keep submodules +Plain clones"},
 		{"Use tabs or spaces?", "Both are fine.", ""},
+		{"Should I add a token `link`, so that link text vs link URL can differ?", "yes, the link URL is grey", ""},
+		{"Link text vs link URL?", "the link URL is grey", "-Link text +link URL"},
 		{"Do it now (or later)?", "Do it.", ""},
 		{"I fixed:\n- the cache\n- the log\n", "the cache is slow", ""},
 		{"1. Remove the shares\n2. Disable the service\n\nShall I proceed with removing the shares and disabling it?", "yes, disable the service", ""},

@@ -34,11 +34,29 @@ func Offered(before, said string) []core.Option {
 	}
 	var out []core.Option
 	for _, group := range offers(before, from) {
+		if opensWithYes(said) && versus(before, group) {
+			continue // "should I add a token, so that we can tell X vs Y?" asks for a yes
+		}
 		if taken := choose(before, group, said); taken != nil {
 			out = taken
 		}
 	}
 	return out
+}
+
+// opensWithYes reports whether the first word of a turn is a yes.
+func opensWithYes(said string) bool {
+	first, _, _ := strings.Cut(lower(strings.TrimLeftFunc(said, isMark)), " ")
+	switch strings.TrimFunc(first, isMark) {
+	case "yes", "yeah", "yep", "yup", "sure", "ja", "oui", "sí", "sim", "да":
+		return true
+	}
+	return false
+}
+
+// versus reports whether the first two of a group are joined by "vs".
+func versus(text string, group []prose.Span) bool {
+	return len(group) > 1 && group[0].End <= group[1].Start && strings.Contains(lower(text[group[0].End:group[1].Start]), " vs")
 }
 
 // asks reports whether a text has a question mark.
