@@ -2,6 +2,7 @@ package decide
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/memscribe/memscribe/core/decide/forbid"
 	"github.com/memscribe/memscribe/core/decide/naming"
@@ -65,6 +66,10 @@ func (j *Judge) Turn(text string, before func() string) Verdict {
 	r, b := &j.reading, &j.bags
 	r.Read(text, before)
 	v := r.verdict()
+	if strings.HasPrefix(text, "/ask ") && strings.HasSuffix(strings.TrimSpace(text), "?") {
+		v.Elevated = false
+		return v // the tool's command for a question, which asks one
+	}
 	r.turnFeatures(b)
 	a := r.keep(b)
 	a.shapes = shapesOf(r.group())
@@ -180,7 +185,7 @@ func (j *Judge) decisions(sum int64, sums []int64) []Decided {
 	var out []Decided
 	all := j.passages(sum, sums)
 	besides := j.reading.besides(all)
-	for _, p := range all {
+	for n, p := range all {
 		mix := j.model.Mix(sum, sums[p.best])
 		from := len(out)
 		out = j.reading.decide(out, p)
@@ -190,6 +195,11 @@ func (j *Judge) decisions(sum int64, sums []int64) []Decided {
 			out[from+k].Score = j.model.Score(mix)
 			out[from+k].margin = mix - strongest
 			out[from+k].Besides = besides
+		}
+		if from > 0 && len(out) == from+1 && j.reading.together(all[n-1], p, &out[from-1], &out[from]) {
+			all[n].first = all[n-1].first
+			j.reading.join(&out[from-1], &out[from])
+			out = out[:from]
 		}
 	}
 	return out

@@ -33,6 +33,10 @@ const (
 	// an agent, a page of rules. Most of what it says is work, conditions and background, so
 	// that no more than its maxOfLong strongest passages are decisions.
 	long, maxOfLong = 30, 5
+	// brief is how many sentences a turn has from which on a sentence often says only with
+	// those around it what it is of: "Both are optional. The default is the first." Then
+	// neighbours that decide are one decision of up to maxTogether bytes.
+	brief, maxTogether = 4, 240
 )
 
 // passages returns those that decide, by place, of a turn whose exchange weighs sum and

@@ -221,6 +221,7 @@ func TestConfirm(t *testing.T) {
 		{"yes", "Remove the second case and let the default handle it. This keeps the fallback. The comment says so already. Want me to make this change?", "Remove the second case and let the default handle it."},
 		{"yes", "The table is long. Add a column for stops. Rename the section to Gradients. Want me to do that?", "Add a column for stops. Rename the section to Gradients."},
 		{"yes", "Move the rule into the helper:\n\n```go\n// add the rule\n// add it\n// add it\n// add it\n// add it\n// add it\n// add it\n// add it\nuse(rule)\n```\n\nThat is all there is. Want me to make that change?", "Move the rule into the helper:"},
+		{"yes", "Move the pattern into the helper.\n\nThis keeps the list in one place. Want me to make that change?", "Move the pattern into the helper."},
 		{"let's do it", switchCache, "Shall I switch the cache to Redis so that several workers can share it?"},
 		{"post it", "Say the word and I'll post it with `gh issue comment`.", ""},
 		{"why?", switchCache, ""},
@@ -306,6 +307,8 @@ func TestTurns(t *testing.T) {
 		{"that looks great", decide.Feedback, false, false},
 		{"/compact keep the decision", decide.Other, false, false},
 		{"git status", decide.Other, false, false},
+		{"/ask shouldn't we use Redis instead of Postgres, so that we never lock the table?", decide.Other, false, false},
+		{"/ask is there a way? I'd rather not have two stores, so use Redis instead of Postgres.", decide.Choice, true, false},
 		{"", decide.Other, false, false},
 		{"```\nalways use tabs\n```", decide.Other, false, false},
 		{"<system-reminder>never do that</system-reminder>", decide.Other, false, false},
@@ -367,6 +370,21 @@ func TestItems(t *testing.T) {
 		if !slices.Contains(got, w) {
 			t.Errorf("%q is no decision of its own: %q (%d)", w, got, v.Score)
 		}
+	}
+}
+
+// TestBrief shows that neighbours which decide are one decision in a turn of several sentences, since
+// a later one often counts on the one before it. What forbids stands for itself.
+func TestBrief(t *testing.T) {
+	const one = "Use the search endpoint instead of the listing. All of the three fields are optional, but at least one must be set."
+	const two = "Never store the token on disk."
+	v := taken(t, standard(t), decide.Input{Text: "Build a page that searches posts.\n\n" + one + " " + two + "\n\nSort the posts by date, newest first."})
+	var got []string
+	for _, d := range v.Decisions {
+		got = append(got, d.Epitome)
+	}
+	if !slices.Contains(got, one) || !slices.Contains(got, two) {
+		t.Errorf("decisions %q, want %q and %q among them", got, one, two)
 	}
 }
 

@@ -240,7 +240,7 @@ func (r *Reading) actsBefore(turn *prose.Turn, end, from int) func(k int) bool {
 	said := make([]bool, end)
 	for k, n := end-1, 0; k >= 0 && n < most; k-- {
 		if !inCode(r.Previous(), from+turn.Sentences[k].Start) {
-			said[k] = !isQuestion(turn, k)
+			said[k] = !isQuestion(turn, k) && !remarks(turn.Sentences[k].In(turn.Text))
 			n++
 		}
 	}
@@ -252,6 +252,16 @@ func (r *Reading) actsBefore(turn *prose.Turn, end, from int) func(k int) bool {
 			return g == words.Set || g == words.Build
 		})
 	}
+}
+
+// remarks reports whether a sentence only tells what a proposal before it does: "This keeps the
+// pattern in one place."
+func remarks(sentence string) bool {
+	switch first, _, _ := strings.Cut(words.Lower(sentence), " "); first {
+	case "this", "that", "it", "they", "both":
+		return true
+	}
+	return false
 }
 
 // inCode reports whether a byte of a message is in a block of code: the number of fences behind it is odd,
