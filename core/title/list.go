@@ -19,7 +19,7 @@ type label struct {
 type entry struct {
 	name string     // its number or letter, in upper case
 	head prose.Span // the name of the alternative, without its explanation
-	asks bool       // its line has a question
+	asks prose.Span // the question of its line, after the name; empty if there is none
 }
 
 // maxEntries is the largest number of alternatives that are read.
@@ -66,6 +66,9 @@ func (s *speech) labels(span prose.Span) (all []label) {
 	alone := s.isLabel(span)
 	for i, t := range tokens {
 		w := s.word(t)
+		if s.removes(tokens[:i]) {
+			continue // "remove what the first solution added"
+		}
 		named := i > 0 && optionWord(s.word(tokens[i-1])) || i+1 < len(tokens) && optionWord(s.word(tokens[i+1]))
 		switch n := ordinal(w); {
 		case n != 0 && (alone || named):
@@ -78,6 +81,18 @@ func (s *speech) labels(span prose.Span) (all []label) {
 		all = append(all, label{place: n})
 	}
 	return all
+}
+
+// removes reports whether one of the last words says that what follows goes.
+func (s *speech) removes(tokens []prose.Token) bool {
+	const near = 4 // words
+	for _, t := range tokens[max(0, len(tokens)-near):] {
+		switch s.word(t) {
+		case "remove", "delete", "drop", "undo", "revert", "skip", "without", "except", "not":
+			return true
+		}
+	}
+	return false
 }
 
 // numberOf returns the number of an answer such as "2. at most fifty", and the span of the
@@ -201,10 +216,33 @@ func listed(text string) (all []entry) {
 			all = nil // another list begins
 		}
 		if len(all) < maxEntries {
-			all = append(all, entry{name: name, head: prose.Span{Start: start + head.Start, End: start + head.End}, asks: strings.ContainsAny(line, "?？")})
+			all = append(all, entry{name: name, head: prose.Span{Start: start + head.Start, End: start + head.End}, asks: asked(line, start, head)})
 		}
 	}
 	return all
+}
+
+// asked returns the question of a line of a list, which begins at an offset: all up to its last
+// question mark, without a name that is set apart. It is empty if the line asks nothing.
+//
+//	**Migration**: Are you willing to rename it?      Are you willing to rename it?
+func asked(line string, at int, head prose.Span) prose.Span {
+	end := strings.LastIndexAny(line, "?？")
+	if end < head.Start {
+		return prose.Span{}
+	}
+	begin := head.Start
+	if end >= head.End {
+		if rest := strings.TrimLeft(line[head.End:end], " *_:—–-："); strings.Contains(rest, " ") {
+			begin = end - len(rest)
+		}
+	}
+	if line[end] == '?' {
+		end++
+	} else {
+		end += len("？")
+	}
+	return prose.Span{Start: at + begin, End: at + end}
 }
 
 // entryIn returns the label of a line of a list and the span of the entry's name.

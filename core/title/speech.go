@@ -401,7 +401,7 @@ func (s *speech) onlyLeads(span prose.Span) bool {
 }
 
 // topic returns what "that" means in an answer to the text: the last thing that the text says
-// was done or offers to do, or else the last thing that it says.
+// was done or offers to do, or else the last thing that it says. Of a list it is all up to that.
 //
 // The last maxBack sentences are looked at.
 func (s *speech) topic() []prose.Span {
@@ -413,6 +413,9 @@ func (s *speech) topic() []prose.Span {
 			continue
 		}
 		if low := s.lower(x); offers(low) || reports(low) {
+			if list := s.list(i); s.sentences[i].Item && len(list) > 0 {
+				return list // one of several things
+			}
 			return []prose.Span{x}
 		}
 		if best < 0 {
@@ -423,6 +426,25 @@ func (s *speech) topic() []prose.Span {
 		return nil
 	}
 	return []prose.Span{s.sentences[best].Span}
+}
+
+// topicOf returns the last sentence that has a word of a short answer to the text, or else its
+// topic. Words of fewer than four letters do not count.
+func (s *speech) topicOf(turn *speech, answer prose.Span) []prose.Span {
+	const least = 4 // bytes
+	var own []string
+	for _, t := range turn.in(answer) {
+		if w := turn.word(t); len(w) >= least && !function(w) && !assent(w) {
+			own = append(own, w)
+		}
+	}
+	last := len(s.sentences) - 1
+	for i := last; i >= max(0, last-maxBack); i-- {
+		if x := s.sentences[i].Span; s.meaning(x) > 2 && contains(s.lower(x), own) {
+			return []prose.Span{x}
+		}
+	}
+	return s.topic()
 }
 
 // heading reports whether a sentence is the heading of a part of the text.
@@ -438,6 +460,20 @@ func (s *speech) heading(span prose.Span) bool {
 func (s *speech) replies(span prose.Span) bool {
 	tokens := s.in(span)
 	return len(tokens) > 0 && tokens[0].Kind == prose.Word && assent(s.word(tokens[0])) || startsWith(span.In(s.text), eastAssents())
+}
+
+// refuses reports whether a sentence begins with a no, and then says little: "no, the block stays".
+func (s *speech) refuses(span prose.Span) bool {
+	const few = 3 // words with a meaning of their own
+	tokens := s.in(span)
+	if len(tokens) < 2 || s.meaning(span) > few {
+		return false
+	}
+	switch s.word(tokens[0]) {
+	case "no", "nope", "nah", "nein", "non", "não", "нет", "아니", "아니요":
+		return strings.HasPrefix(strings.TrimLeft(s.text[tokens[0].End:span.End], " "), ",")
+	}
+	return false
 }
 
 // points reports whether a sentence says "that" or "it" without naming what it means.
@@ -461,7 +497,7 @@ func (s *speech) points(span prose.Span) bool {
 			return true
 		case t.Kind == prose.Glyph:
 			signs++
-		case t.Kind == prose.Word && n < named && s.pointer(tokens, i):
+		case t.Kind == prose.Word && (n < named && s.pointer(tokens, i) || s.counts(tokens, i)):
 			return true
 		case t.Kind != prose.Word:
 			n += named
@@ -508,6 +544,28 @@ func (s *speech) pointer(tokens []prose.Token, i int) bool {
 		return false
 	}
 	return function(next) || assent(next) || placeholder(next)
+}
+
+// counts reports whether token i says how many of something that was named before: "all of the
+// three", "if at least one is missing", but not "at least one filter".
+func (s *speech) counts(tokens []prose.Token, i int) bool {
+	if i < 2 {
+		return false
+	}
+	before := s.word(tokens[i-2]) + " " + s.word(tokens[i-1])
+	switch s.word(tokens[i]) {
+	case "one":
+		if before != "at least" && before != "at most" {
+			return false
+		}
+	case "two", "three", "four", "five":
+		if before != "of the" && before != "of these" && before != "of those" {
+			return false
+		}
+	default:
+		return false
+	}
+	return i+1 == len(tokens) || s.cut(tokens[i].End, tokens[i+1].Start) || function(s.word(tokens[i+1]))
 }
 
 // announced returns what a sentence that ends in a colon announces: the sentence behind it,

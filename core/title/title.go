@@ -363,8 +363,13 @@ func (w *writer) reply() bool {
 	const few = 2 // words with a meaning of their own
 	short := w.words(false).meaning(rest) <= few
 	for _, e := range listed(w.Before) {
-		if e.name == name && (short || e.asks) {
-			w.put("", true, e.head, maxContext)
+		asks := e.asks.End > e.asks.Start
+		if e.name == name && (short || asks) {
+			about := e.head
+			if asks {
+				about = e.asks
+			}
+			w.put("", true, about, maxContext)
 			w.put(answers, false, w.Epitome, maxStatement)
 			return true
 		}
@@ -385,7 +390,7 @@ func (w *writer) pick() bool {
 		}
 		options = w.Options
 	}
-	if !slices.ContainsFunc(options, func(o core.Option) bool { return o.InAssistant && o.Chosen }) {
+	if !slices.ContainsFunc(options, func(o core.Option) bool { return o.InAssistant && o.Chosen }) || repeated(options) {
 		return false
 	}
 	said, turn := w.words(true), w.words(false)
@@ -412,9 +417,33 @@ func (w *writer) pick() bool {
 		}
 		w.joint(meantEnd)
 	}
+	if several(options) {
+		return true // who takes some of a list of proposals rejects none of the others
+	}
 	w.Input = &Input{Turn: w.Turn, Before: w.Before, Options: options}
 	w.rejected()
 	return true
+}
+
+// several reports whether more than one option is chosen.
+func several(options []core.Option) bool {
+	n := 0
+	for _, o := range options {
+		if o.Chosen {
+			n++
+		}
+	}
+	return n > 1
+}
+
+// repeated reports whether two options have the same name. Then it is the name of a part that
+// every entry of a list has ("Recommendation"), and the list puts up nothing to choose from.
+func repeated(options []core.Option) bool {
+	return slices.ContainsFunc(options, func(o core.Option) bool {
+		return slices.ContainsFunc(options, func(p core.Option) bool {
+			return o.Offset < p.Offset && o.Text == p.Text && o.InAssistant && p.InAssistant
+		})
+	})
 }
 
 // statement makes the title of the person's own words, with what they answer or point at if
@@ -454,7 +483,7 @@ func (w *writer) statement() {
 //	""         nothing is needed
 func (w *writer) lead(turn *speech) (about []prose.Span, joint string) {
 	first := turn.first().Start >= w.Epitome.Start
-	weak := turn.meaning(w.Epitome) <= 1
+	weak := turn.meaning(w.Epitome) <= 1 || turn.isLabel(w.Epitome)
 	if first && (weak || turn.replies(w.Epitome)) {
 		if q, ok := w.words(true).question(); ok && (!w.words(true).item(q) || turn.replies(w.Epitome) || !turn.bare(w.Epitome)) {
 			// a bare word such as "Start" answers no question in a list of questions
@@ -466,6 +495,9 @@ func (w *writer) lead(turn *speech) (about []prose.Span, joint string) {
 			return []prose.Span{s}, leaves
 		}
 		return []prose.Span{s}, follows
+	}
+	if first && turn.refuses(w.Epitome) {
+		return w.words(true).topicOf(turn, w.Epitome), means // what was refused, though nothing was asked
 	}
 	if !weak && !turn.points(w.Epitome) {
 		return nil, ""

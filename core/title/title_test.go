@@ -88,6 +88,29 @@ func TestOf(t *testing.T) {
 		{name: "Chinese", turn: "用 Postgres 代替 MySQL。", want: "用 Postgres 代替 MySQL。"},
 		{name: "German", turn: "Wir nehmen ab jetzt Postgres statt MySQL.", want: "Wir nehmen ab jetzt Postgres statt MySQL."},
 
+		// What it refuses, counts or repeats.
+		{
+			name: "a no to what was only told", turn: "no, the block should stay as is", before: "Done! Inline code and code blocks now use the accent. The tests pass.",
+			want: "no, the block should stay as is [Inline code and code blocks now use the accent.]",
+		},
+		{name: "a no that says enough", turn: "No, sort the newest commits of all branches by their date.", before: "Done!", want: "No, sort the newest commits of all branches by their date."},
+		{
+			name: "how many of what was named", turn: "The filters are name, tag and date. Display an error if at least one is not set.", epitome: "Display an error if at least one is not set.",
+			want: "The filters are name, tag and date. Display an error if at least one is not set.",
+		},
+		{
+			name: "how many of what it names", turn: "The page is slow. Display an error if at least one filter is not set.", epitome: "Display an error if at least one filter is not set.",
+			want: "Display an error if at least one filter is not set.",
+		},
+		{
+			name: "several changes", turn: "do the same there", before: "Changes made:\n- Renamed the loop variable\n- Moved the columns to a list\n\nIt behaves as before.",
+			want: "do the same there [Changes made: Renamed the loop variable; Moved the columns to a list]",
+		},
+		{
+			name: "numbers", turn: "6 and 12", before: "Two findings are left. Want me to apply 6 and 12 as described?",
+			want: "Want me to apply 6 and 12 as described? → 6 and 12",
+		},
+
 		// A proposal and the words that accept it.
 		{
 			name: "proposal", turn: "yes please", before: "All green. Want me to add a Redis cache for orders?", epitome: "<Want me to add a Redis cache for orders?",
@@ -170,7 +193,7 @@ func TestOf(t *testing.T) {
 		},
 		{
 			name: "the answer to a numbered question", turn: "1. no\n2. look at the latest fifty commits of each branch\n3. yes", before: "Open questions:\n1. **Orphans**: Should they be shown?\n2. **Depth limit**: How far back do we look?\n3. **Marks**: Are merged branches marked?",
-			epitome: "2. look at the latest fifty commits of each branch", want: "Depth limit → 2. look at the latest fifty commits of each branch",
+			epitome: "2. look at the latest fifty commits of each branch", want: "How far back do we look? → 2. look at the latest fifty commits of each branch",
 		},
 		{
 			name: "a list after one that asks nothing", turn: "1. use tabs in Makefiles\n2. look at the latest fifty commits of each branch", before: "Done:\n1. Orphans are hidden.\n2. The depth is limited.",
@@ -353,4 +376,18 @@ func FuzzOf(f *testing.F) {
 			t.Errorf("a title of %d bytes", length)
 		}
 	})
+}
+
+// TestRepeatedName has a list whose entries all have a part of the same name, which is nothing to choose.
+func TestRepeatedName(t *testing.T) {
+	const name, before = "Advice", "A. Flags\n   Advice: sort them\nB. Names\n   Advice: shorten them\n\nShall I apply the advice?"
+	in := &title.Input{Turn: "Advice", Before: before, Epitome: prose.Span{End: len(name)}}
+	for at, n := 0, 0; n < 2; n++ {
+		at += strings.Index(before[at:], name)
+		in.Options = append(in.Options, core.Option{Text: name, Chosen: true, InAssistant: true, Offset: at})
+		at += len(name)
+	}
+	if got, want := line(in), "Shall I apply the advice? → Advice"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
 }
