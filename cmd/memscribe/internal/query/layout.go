@@ -18,6 +18,7 @@ type layout struct {
 	last    column // a text, which takes the room that is left
 	under   func(*tableView, *nodedb.Node) []string
 	kinds   []string // of the nodes that make sense in it; none is all
+	once    bool     // of decisions of one project in the same words, only the first is shown
 }
 
 // column is one of a table. Where there is little room, those of least weight go
@@ -39,6 +40,7 @@ func decisionLayout(title string) layout {
 		},
 		last:  column{title: title, cell: said},
 		under: links,
+		once:  true,
 	}
 }
 

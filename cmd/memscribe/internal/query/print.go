@@ -30,6 +30,7 @@ func newPrinter(a *cli.App, o *Options) printer {
 	shown := o.Kind.layout
 	if o.IDs {
 		shown.columns = append([]column{idColumn()}, shown.columns...)
+		shown.once = false
 	}
 	return newTable(a, shown, o.Filter.Text).printer()
 }

@@ -1,6 +1,7 @@
 package query
 
 import (
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -32,6 +33,32 @@ type tableView struct {
 	zone   *time.Location
 	search string
 	rows   []nodedb.Node
+	more   map[words]int // how often what is shown once was said besides
+}
+
+// words are what a decision says, and where: a prompt is often sent again in another session.
+type words struct {
+	project, title string
+	holds          bool
+}
+
+// wordsOf returns the words of a decision.
+func wordsOf(n *nodedb.Node) words {
+	return words{n.Project, strings.Join(strings.Fields(n.Title), " "), n.SupersededBy == ""}
+}
+
+// foldRepeats keeps the first of the decisions that say the same, and counts the others.
+func (t *tableView) foldRepeats() {
+	t.more = map[words]int{}
+	seen := map[words]bool{}
+	t.rows = slices.DeleteFunc(t.rows, func(n nodedb.Node) bool {
+		w := wordsOf(&n)
+		repeats := n.Kind == "decision" && seen[w]
+		if seen[w] = true; repeats {
+			t.more[w]++
+		}
+		return repeats
+	})
 }
 
 // newTable makes a table as wide as the terminal, or of any width without one.
@@ -55,6 +82,9 @@ func (t *tableView) printer() printer {
 		end: func(string) error {
 			if len(t.rows) == 0 {
 				return nil
+			}
+			if t.once {
+				t.foldRepeats()
 			}
 			header, rows, _ := strings.Cut(t.render(), "\n")
 			if err := t.out.Heading(header, t.color); err != nil {
@@ -140,6 +170,9 @@ func (t *tableView) lastCell(n *nodedb.Node, room int) string {
 		said = wrap(said, room)
 	}
 	lines := []string{strings.TrimRight(said, " \n")}
+	if more := t.more[wordsOf(n)]; n.Kind == "decision" && more > 0 {
+		lines = append(lines, fmt.Sprintf("> said %d times; --ids lists all", more+1))
+	}
 	for _, l := range t.under(t, n) {
 		l = oneLine(l)
 		if room > 0 {

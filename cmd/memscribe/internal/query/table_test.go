@@ -54,6 +54,19 @@ func show(width int, color bool, nodes []nodedb.Node) string {
 	return out.String()
 }
 
+// TestRepeats has a prompt sent again in another session: its decision is shown once.
+func TestRepeats(t *testing.T) {
+	all := someDecisions()[:1]
+	again := all[0]
+	again.Session, again.Title = "0190dddd", "Let's use cursor pagination\nrather than offset for listOrders."
+	elsewhere := again
+	elsewhere.Project = "/home/dev/billing"
+	got := show(0, false, append(all, again, elsewhere))
+	if n := strings.Count(got, "Let's use cursor"); n != 2 || !strings.Contains(got, "> said 2 times; --ids lists all") {
+		t.Errorf("of three decisions, two of them the same, %d are shown:\n%s", n, got)
+	}
+}
+
 func TestTable(t *testing.T) {
 	for width, want := range map[int]string{
 		0: `TIME              PROJECT  SESSION        BY       DECISION
