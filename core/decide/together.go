@@ -9,7 +9,8 @@ import (
 
 // together reports whether two decisions of a brief, of the passages p and q, are better read as
 // one: the passages are neighbours in one paragraph, and both are plain words of the person. What
-// forbids, takes back or outlives its task stands for itself.
+// takes back or outlives its task stands for itself, and so does what forbids, but beside what
+// forbids for this task, too: "Do not change the design. Do not change the tests."
 //
 //	All three fields are optional, but one must be set.     ┐
 //	Display an error if none is.                            ┘ one decision
@@ -17,8 +18,11 @@ func (r *turn) together(p, q passage, a, b *Decided) bool {
 	if len(r.Turn.Sentences) < brief || p.last+1 != q.first || r.Turn.Sentences[p.last].Paragraph != r.Turn.Sentences[q.first].Paragraph || !r.joins(p, q.best) {
 		return false
 	}
+	if a.IsBan != b.IsBan {
+		return false
+	}
 	for _, d := range [...]*Decided{a, b} {
-		if d.EpitomeInAssistant || d.Confirmation || d.IsBan || d.Revokes || d.Standing || d.Kind == Rule || d.usesMessage() {
+		if d.EpitomeInAssistant || d.Confirmation || d.Revokes || d.Standing || d.Kind == Rule || d.usesMessage() {
 			return false
 		}
 	}

@@ -386,6 +386,11 @@ func TestBrief(t *testing.T) {
 	if !slices.Contains(got, one) || !slices.Contains(got, two) {
 		t.Errorf("decisions %q, want %q and %q among them", got, one, two)
 	}
+	const bans = "Do not change the design.\nDo not change the tests."
+	v = taken(t, standard(t), decide.Input{Text: "Add a column for the country.\nRead the notes first.\n\n" + bans})
+	if i := slices.IndexFunc(v.Decisions, func(d decide.Decided) bool { return d.Epitome == bans }); i < 0 || !v.Decisions[i].IsBan {
+		t.Errorf("%+v: want the two bans to be one", v.Decisions)
+	}
 }
 
 // TestLabels shows that an item which only names a part is no decision beside others.

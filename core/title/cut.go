@@ -98,10 +98,16 @@ func shorten(text string, s prose.Span, most, focus int) prose.Span {
 	edges := edgesIn(text, s)
 	start := s.Start
 	if runes(text[s.Start:focus]) > most*2/3 {
+		sentence := start // the last one to begin before the focus
 		for _, e := range edges {
 			if e.next <= focus {
-				start = e.next
+				if start = e.next; strings.ContainsAny(text[e.end-1:e.next], ".!?。！？\n") {
+					sentence = start
+				}
 			}
+		}
+		if runes(text[sentence:focus]) <= most {
+			start = sentence
 		}
 	}
 	end := start

@@ -20,6 +20,8 @@ type entry struct {
 	name string     // its number or letter, in upper case
 	head prose.Span // the name of the alternative, without its explanation
 	asks prose.Span // the question of its line, after the name; empty if there is none
+
+	called bool // the message calls it an option
 }
 
 // maxEntries is the largest number of alternatives that are read.
@@ -36,6 +38,9 @@ func (w *writer) labelled() []core.Option {
 		return nil
 	}
 	entries := listed(w.Before)
+	if called := optionsIn(w.Before); len(called) > 1 && w.words(false).namesOption(w.Epitome) {
+		entries = called // "option 1" is not the first step of a list
+	}
 	var out []core.Option
 	found := false
 	for i, e := range entries {
@@ -107,6 +112,16 @@ func (s *speech) numberOf(span prose.Span) (name string, rest prose.Span) {
 		return "", span
 	}
 	return text[:n], prose.Span{Start: span.Start + n + 1, End: span.End}
+}
+
+// namesOption reports whether a sentence has a word such as "option".
+func (s *speech) namesOption(span prose.Span) bool {
+	for _, t := range s.in(span) {
+		if optionWord(s.word(t)) {
+			return true
+		}
+	}
+	return false
 }
 
 // isLabel reports whether a sentence consists of labels and words without a meaning of
@@ -201,7 +216,13 @@ func eastOrdinal(text string) int {
 //
 // A label 1 or A begins another list. Fenced code has no lists. At most maxEntries are
 // read, in the last 4 KiB.
-func listed(text string) (all []entry) {
+func listed(text string) []entry { return lastOf(text, func(*entry) bool { return true }) }
+
+// optionsIn is listed for the entries that the message calls options, whatever lists stand between.
+func optionsIn(text string) []entry { return lastOf(text, func(e *entry) bool { return e.called }) }
+
+// lastOf returns the last list of the entries that are kept.
+func lastOf(text string, keeps func(*entry) bool) (all []entry) {
 	from := max(0, len(text)-maxRead)
 	at := from
 	fences := fencedIn(text)
@@ -212,14 +233,28 @@ func listed(text string) (all []entry) {
 		if !ok || fences.hold(start) {
 			continue
 		}
+		e := entry{name: name, head: prose.Span{Start: start + head.Start, End: start + head.End}, asks: asked(line, start, head), called: calls(line[:head.Start])}
+		if !keeps(&e) {
+			continue
+		}
 		if name == "1" || name == "A" {
 			all = nil // another list begins
 		}
 		if len(all) < maxEntries {
-			all = append(all, entry{name: name, head: prose.Span{Start: start + head.Start, End: start + head.End}, asks: asked(line, start, head)})
+			all = append(all, e)
 		}
 	}
 	return all
+}
+
+// calls reports whether the words before the name of an entry call it an option: "### Option 1: ".
+func calls(before string) bool {
+	for w := range strings.FieldsSeq(strings.ToLower(before)) {
+		if optionWord(strings.Trim(w, "*#_>|-:")) {
+			return true
+		}
+	}
+	return false
 }
 
 // asked returns the question of a line of a list, which begins at an offset: all up to its last

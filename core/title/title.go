@@ -410,16 +410,20 @@ func (w *writer) pick() bool {
 		w.put("", false, w.Epitome, maxStatement)
 		joint := means
 		for _, o := range options {
-			if o.Chosen {
+			if o.Chosen && !strings.Contains(w.Epitome.In(w.Turn), o.Text) {
 				w.put(joint, o.InAssistant, span(o), maxOption)
 				joint = lists
 			}
 		}
-		w.joint(meantEnd)
+		if joint == lists {
+			w.joint(meantEnd)
+		}
 	}
-	if several(options) {
+	if several(options) || w.repeatsOthers(options) {
 		return true // who takes some of a list of proposals rejects none of the others
 	}
+	own := w.Epitome.In(w.Turn)
+	options = slices.DeleteFunc(slices.Clone(options), func(o core.Option) bool { return !o.Chosen && strings.Contains(own, o.Text) })
 	w.Input = &Input{Turn: w.Turn, Before: w.Before, Options: options}
 	w.rejected()
 	return true
@@ -434,6 +438,14 @@ func several(options []core.Option) bool {
 		}
 	}
 	return n > 1
+}
+
+// repeatsOthers reports whether the turn has an option that is not chosen word for word: it takes
+// over a list, of which the decision is one item.
+func (w *writer) repeatsOthers(options []core.Option) bool {
+	return slices.ContainsFunc(options, func(o core.Option) bool {
+		return !o.Chosen && o.InAssistant && strings.Contains(w.Turn, o.Text) && !strings.Contains(w.Epitome.In(w.Turn), o.Text)
+	})
 }
 
 // repeated reports whether two options have the same name. Then it is the name of a part that

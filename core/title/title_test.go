@@ -111,6 +111,23 @@ func TestOf(t *testing.T) {
 			want: "Want me to apply 6 and 12 as described? → 6 and 12",
 		},
 
+		{
+			name: "an item of a list that is taken over", turn: "Let's do these:\n1. Add a delete button.\n2. Show an error page.", before: "Next steps:\n1. Add a delete button.\n2. Show an error page.\n\nWhich one?",
+			epitome: "2. Show an error page.", options: []string{"-<Add a delete button", "+<Show an error page"}, want: "2. Show an error page.",
+		},
+		{
+			name: "an option, and no step", turn: "do option 1 for me", before: "### Option 1: Rename the variables\n\n### Option 2: Read both names\n\nSteps:\n1. Connection string\n2. Database name\n\nI recommend option 1.",
+			want: "Rename the variables (not: Read both names)",
+		},
+		{
+			name: "some of several proposals", turn: "let's start with options 1-2 first", before: "Some proposals:\n1. Add a table\n2. Widen the page\n3. Draw a diagram\n\nAll of them?",
+			options: []string{"+<Add a table", "+<Widen the page", "-<Draw a diagram"}, want: "let's start with options 1-2 first [Add a table, Widen the page]",
+		},
+		{
+			name: "what a solution added goes", turn: "Remove all that the first solution added to the wheel, and keep the second file.", before: "1. Smooth the slip\n2. Settle the wheel",
+			want: "Remove all that the first solution added to the wheel, and keep the second file.",
+		},
+
 		// A proposal and the words that accept it.
 		{
 			name: "proposal", turn: "yes please", before: "All green. Want me to add a Redis cache for orders?", epitome: "<Want me to add a Redis cache for orders?",
