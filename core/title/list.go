@@ -114,6 +114,19 @@ func (s *speech) numberOf(span prose.Span) (name string, rest prose.Span) {
 	return text[:n], prose.Span{Start: span.Start + n + 1, End: span.End}
 }
 
+// answersSeveral reports whether at least three sentences pick an option each: "1: option b",
+// "2: option a".
+func (s *speech) answersSeveral() bool {
+	const least = 3
+	n := 0
+	for _, x := range s.sentences {
+		if s.namesOption(x.Span) && len(s.labels(x.Span)) > 0 {
+			n++
+		}
+	}
+	return n >= least
+}
+
 // namesOption reports whether a sentence has a word such as "option".
 func (s *speech) namesOption(span prose.Span) bool {
 	for _, t := range s.in(span) {

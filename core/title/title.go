@@ -383,6 +383,9 @@ func (w *writer) reply() bool {
 // A turn without a label and with more than maxPick words of their own meaning names its
 // choice itself and is a statement.
 func (w *writer) pick() bool {
+	if w.words(false).answersSeveral() {
+		return false // which list each label is of is not known
+	}
 	options := w.labelled()
 	if options == nil {
 		if w.words(false).meaning(w.Epitome) > maxPick && !w.words(false).points(w.Epitome) {

@@ -128,6 +128,11 @@ func TestOf(t *testing.T) {
 			want: "Remove all that the first solution added to the wheel, and keep the second file.",
 		},
 
+		{
+			name: "answers to several questions", turn: "question 1 - option b\nquestion 2 - option a\nquestion 3 - option b", before: "1. Where?\na) Here\nb) There\n2. When?\na) Now\nb) Later\n3. How?\na) By hand\nb) By a job",
+			epitome: "question 2 - option a", want: "question 2 - option a",
+		},
+
 		// A proposal and the words that accept it.
 		{
 			name: "proposal", turn: "yes please", before: "All green. Want me to add a Redis cache for orders?", epitome: "<Want me to add a Redis cache for orders?",
