@@ -1,7 +1,6 @@
 package decide
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/memscribe/memscribe/core"
@@ -37,7 +36,7 @@ func (j *Judge) Structured(res *core.ToolResult, proposal string) []Decided {
 	}
 	switch res.Verdict {
 	case core.Approved:
-		if title := titleOf(proposal); title != "" {
+		if title := answer.TitleOf(proposal); title != "" {
 			at := strings.Index(proposal, title)
 			out = append(out, Decided{Kind: Confirm, Epitome: title, EpitomeInAssistant: true, Offset: at, Said: proposal, Confirmation: true})
 		}
@@ -104,16 +103,7 @@ func chosen(c *core.Choice) (Decided, bool) {
 		d.Options = append(d.Options, core.Option{Text: own, Chosen: true, Offset: d.Offset})
 		return d, true
 	}
-	return d, answered && d.Epitome != "" && !handsBack(c.Options) && !answer.OfTalk(c.Question)
-}
-
-// handsBack reports whether the chosen options decide nothing: they leave the choice to the
-// agent, or only say how the conversation continues.
-//
-//	Should file trees show size?    → You decide
-//	More questions, or next area?   → Next area
-func handsBack(options []core.Option) bool {
-	return !slices.ContainsFunc(options, func(o core.Option) bool { return o.Chosen && !answer.IsOpen(o.Text) })
+	return d, answered && d.Epitome != "" && !answer.HandsBack(c.Options) && !answer.OfTalk(c.Question)
 }
 
 // refused returns the decision of a refusal with a reason. ok is false if the reason is only a
@@ -129,39 +119,9 @@ func refused(reason, plan string) (Decided, bool) {
 		span.End = last.End
 	}
 	d := Decided{Kind: Choice, Epitome: span.In(reason), Offset: span.Start, Turn: reason}
-	if title := titleOf(plan); title != "" {
+	if title := answer.TitleOf(plan); title != "" {
 		d.Said = plan
 		d.Options = []core.Option{{Text: title, InAssistant: true, Offset: strings.Index(plan, title)}}
 	}
 	return d, true
-}
-
-// titleOf returns the title of a plan: its first heading, or its first sentence.
-func titleOf(plan string) string {
-	const most = 4 << 10
-	if len(plan) > most {
-		end := most
-		for end > 0 && plan[end]&0xc0 == 0x80 {
-			end--
-		}
-		plan = plan[:end]
-	}
-	for line := range strings.Lines(plan) {
-		s := strings.TrimSpace(line)
-		if s == "" {
-			continue
-		}
-		if cut := strings.TrimLeft(s, "#"); cut != s {
-			if s = strings.Trim(cut, " *"); s != "" {
-				return s
-			}
-			continue
-		}
-		break
-	}
-	p := prose.Plain(plan)
-	if len(p.Sentences) == 0 {
-		return ""
-	}
-	return p.Sentences[0].In(plan)
 }

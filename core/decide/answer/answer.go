@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/decide/words"
 	"github.com/memscribe/memscribe/core/prose"
 )
@@ -35,6 +36,15 @@ func IsOpen(option string) bool {
 		"done —", "done –", "done - ", "done, ", "move on", "something else", "none of these", "none of the above", "chat about this",
 		"figure it out", "whatever", "not sure", "no idea", "i don't know", "i dont know", "idk", "don't care", "it depends", "hmm", "let's discuss",
 	}, func(start string) bool { return strings.HasPrefix(low, start) })
+}
+
+// HandsBack reports whether the chosen options decide nothing: they leave the choice to the
+// agent, or only say how the conversation continues.
+//
+//	Should file trees show size?    → You decide
+//	More questions, or next area?   → Next area
+func HandsBack(options []core.Option) bool {
+	return !slices.ContainsFunc(options, func(o core.Option) bool { return o.Chosen && !IsOpen(o.Text) })
 }
 
 // OfTalk reports whether a question only asks how the talk continues, so that whatever option is
@@ -69,4 +79,34 @@ func asksBack(sentence string) bool {
 		}
 	}
 	return false
+}
+
+// TitleOf returns the title of a plan: its first heading, or its first sentence.
+func TitleOf(plan string) string {
+	const most = 4 << 10
+	if len(plan) > most {
+		end := most
+		for end > 0 && plan[end]&0xc0 == 0x80 {
+			end--
+		}
+		plan = plan[:end]
+	}
+	for line := range strings.Lines(plan) {
+		s := strings.TrimSpace(line)
+		if s == "" {
+			continue
+		}
+		if cut := strings.TrimLeft(s, "#"); cut != s {
+			if s = strings.Trim(cut, " *"); s != "" {
+				return s
+			}
+			continue
+		}
+		break
+	}
+	p := prose.Plain(plan)
+	if len(p.Sentences) == 0 {
+		return ""
+	}
+	return p.Sentences[0].In(plan)
 }
