@@ -139,7 +139,7 @@ func (p *parser) legacyEdited(file string, content *string, args, result jsondoc
 // and after, with their numbers in newer versions. Of a file that was empty it shows the same
 // as of one that was not there.
 func legacyShown(file string, result jsondoc.Value) (d core.Diff, ok bool) {
-	all := ""
+	var all strings.Builder
 	for part := range result.Get("display").Elems() {
 		start, _ := part.Get("old_start").Int()
 		before := part.Get("old_text").Str()
@@ -148,10 +148,10 @@ func legacyShown(file string, result jsondoc.Value) (d core.Diff, ok bool) {
 		}
 		d = edit.FromTexts(file, before+"\n", part.Get("new_text").Str()+"\n")
 		_, hunks, _ := strings.Cut(edit.Shifted(d, int(start)-1).Unified, "\n@@ ")
-		all += "@@ " + hunks
+		all.WriteString("@@ " + hunks)
 	}
-	d, err := edit.FromUnified(file, all)
-	return d, err == nil && all != ""
+	d, err := edit.FromUnified(file, all.String())
+	return d, err == nil && all.Len() > 0
 }
 
 // maxArgs bounds the arguments of a call that comes in parts.

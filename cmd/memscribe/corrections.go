@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -85,6 +86,9 @@ database.`,
 				o.Kind, o.Nodes = c.kind, args
 				if c.text {
 					o.Nodes, o.Text = args[:1], strings.Join(args[1:], " ")
+				}
+				if slices.Contains(o.Nodes, "") {
+					return usage.Errorf("the id is empty; 'memscribe query decisions --ids' shows them")
 				}
 				if c.text && (o.Text == "") != o.Undo {
 					return usage.Errorf("%s needs an id and a text, or an id and --undo", cmd.Name())

@@ -208,10 +208,11 @@ func (e *Engine) leads(from, to int, a *assign.Value) bool {
 		}
 		return !bare && (a.Quote != 0 || !a.Tight)
 	case assign.Spaced, assign.Spoken:
-		if bare && !(a.Link == assign.Spaced && behindUser(text[:from])) && !(a.Link == assign.Spoken && bytes.HasPrefix(text[to:], []byte(" is "))) {
-			return false // user bob pass X, and the pass is X, are some; pass X to Y is none
-		}
 		if bare {
+			// user bob pass X, and the pass is X, are some; pass X to Y is none
+			if a.Link == assign.Spaced && !behindUser(text[:from]) || a.Link == assign.Spoken && !bytes.HasPrefix(text[to:], []byte(" is ")) {
+				return false
+			}
 			a.Link = assign.Spoken
 		}
 		if a.Quote == '`' {
