@@ -77,7 +77,8 @@ type StreamInfo struct {
 // the working folder from such a file: a transcript can be moved without it.
 type SidecarReader interface {
 	// Sidecars lists the small files to read for the transcript at path. The names are
-	// slash-separated and relative to the transcript's folder.
+	// slash-separated and relative to the transcript's folder. One that comes later has the
+	// transcript read again when it grows next.
 	Sidecars(path string) []string
 }
 

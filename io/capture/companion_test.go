@@ -118,6 +118,61 @@ func TestCompanionGrows(t *testing.T) {
 	}
 }
 
+// placed is a tool that says in a small file beside its log where a session works.
+type placed struct {
+	core.Adapter
+
+	begun *int // how often a log was read from its start
+}
+
+func (placed) Tool() core.Tool { return "placed" }
+
+func (placed) Sidecars(string) []string { return []string{"never", "where"} }
+
+func (a placed) NewParser(info core.StreamInfo) core.Parser {
+	if filepath.Base(info.Path) == "log" {
+		*a.begun++
+	}
+	return placedParser(info.Sidecars["where"])
+}
+
+type placedParser string
+
+func (p placedParser) Parse(r core.Record, emit func(*core.Event)) {
+	script{}.Parse(r, func(ev *core.Event) {
+		if e, ok := ev.Body.(*core.FileEdit); ok {
+			e.Diff.Path += string(p)
+		}
+		emit(ev)
+	})
+}
+
+// TestSidecarComesLater has a client write the small file beside a log when the log is there
+// already: the log is read once more, as a replay would.
+func TestSidecarComesLater(t *testing.T) {
+	const one, two, three = `{"edit":"a"}` + "\n", `{"edit":"b"}` + "\n", `{"edit":"c"}` + "\n"
+	dir, begun := t.TempDir(), 0
+	log, where := filepath.Join(dir, "log"), filepath.Join(dir, "where")
+	write(t, log, one)
+	look, paths := follow(t, dir, placed{begun: &begun})
+	look()
+	write(t, log, one+two)
+	look()
+	if got := paths(); got != "a b" || begun != 1 {
+		t.Fatalf("without the file: %q, begun %d times", got, begun)
+	}
+	write(t, where, "1")
+	write(t, log, one+two+three)
+	look()
+	if got := paths(); got != "a a1 b b1 c1" || begun != 2 {
+		t.Errorf("with the file: %q, begun %d times", got, begun)
+	}
+	write(t, log, one+two+three+one)
+	if look(); begun != 2 {
+		t.Errorf("begun %d times, though the file has been read", begun)
+	}
+}
+
 // follow follows a folder in which every file is a tool's; look returns when all has
 // been seen that is there.
 func follow(t *testing.T, dir string, a core.Adapter) (look func(), paths func() string) {

@@ -122,6 +122,7 @@ type followed struct {
 	marked     bool     // the file was read up to stamp
 	stamp      discover.Stamp
 	companions companions
+	missing    []string // sidecars that were not there when it was opened
 }
 
 // hasFacts reports whether the set has facts of the file, and the sink may have its nodes.
@@ -196,7 +197,7 @@ func (f *Follower) feed(ctx context.Context, x *followed, c tail.Chunk) error {
 	case ignored, closed:
 		return nil
 	case fed:
-		if x.companions.isStale() && !x.isRefreshed() {
+		if x.companions.isStale() && !x.isRefreshed() || discover.Appeared(c.File, x.missing) {
 			return f.restart(ctx, c.File)
 		}
 		return x.stream.Feed(ctx, c.Bytes)
@@ -241,7 +242,7 @@ func (x *followed) waitFor(s state) {
 // open opens the stream of a file, or resumes that before a rewrite. It returns false if
 // another transcript must be read again together with this one.
 func (f *Follower) open(x *followed, a core.Adapter, framing core.Framing, c tail.Chunk) bool {
-	looked := companionsOf(a, c) // before they are read
+	looked, missing := companionsOf(a, c), discover.Missing(a, c.Path, c.File) // before they are read
 	t := Transcript{Adapter: a, Info: discover.Info(a, c.Path, c.File), Framing: framing, File: c.File}
 	if x.state == resumable {
 		if !x.resume(t) {
@@ -250,7 +251,7 @@ func (f *Follower) open(x *followed, a core.Adapter, framing core.Framing, c tai
 		x.state = fed
 		return true
 	}
-	x.state, x.tool, x.framing, x.companions = fed, a.Tool(), framing, looked
+	x.state, x.tool, x.framing, x.companions, x.missing = fed, a.Tool(), framing, looked, missing
 	x.stream = f.o.Capture.Open(t)
 	if x.companions.work == "" {
 		return true

@@ -52,6 +52,30 @@ func Info(a core.Adapter, path, file string) core.StreamInfo {
 	return info
 }
 
+// Missing returns the names of the files that [Info] reads for a [core.SidecarReader] and that are not there.
+func Missing(a core.Adapter, path, file string) (names []string) {
+	n, ok := a.(core.SidecarReader)
+	if !ok {
+		return nil
+	}
+	for _, name := range n.Sidecars(path) {
+		if !isBeside(file, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// Appeared reports whether one of the files of a [Missing] is there now.
+func Appeared(file string, missing []string) bool {
+	return slices.ContainsFunc(missing, func(name string) bool { return isBeside(file, name) })
+}
+
+func isBeside(file, name string) bool {
+	_, err := stat(file, name)
+	return err == nil
+}
+
 // show adds a file to a StreamInfo.
 func show(info *core.StreamInfo, name string, content []byte) {
 	if info.Sidecars == nil {
