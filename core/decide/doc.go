@@ -15,14 +15,10 @@
 // weighted mean of both is a number of log odds, and a table turns it into the score: how many
 // of 100 decisions with this evidence are right.
 //
-// The epitome is the strongest sentence with the neighbours that weigh enough. Then the
-// options, the kind, and whether it is a ban or outlives its task are determined. A short
-// answer takes its words from what it answers.
-//
 // The cost is linear in what is read: at most [prose.MaxOwn] bytes of the person's words, the
 // last 2 KiB of the message before, and the first [MaxReply] bytes of the reply.
 //
-// Packages below this one read the texts:
+// Packages below this one read the texts; it makes features of what they find, and weighs them:
 //
 //	words     function words, and groups of acts
 //	signs     what a message shows by pieces of words: an offer, an apology
@@ -31,8 +27,6 @@
 //	naming    alternatives that a sentence may name, as candidates for a model
 //	forbid    plain forms of bans in ten languages
 //	answer    answers that leave a question open
-//
-// This package makes features of what they find, weighs them, and says what is decided.
 //
 // A turn from its words to its score, with an exchange that decides:
 //
@@ -50,7 +44,8 @@
 //	8  hopeless?  below -2 log odds no reply can help: the exchange is dropped
 //	9  score      log odds → how many of 100 are right, by a table
 //	10 reply      + Σ reply, then again with the edits: 7 and 9 again with each piece
-//	11 epitome    the best sentence and neighbours that weigh enough; options, kind
+//	11 epitome    the best sentence and neighbours that weigh enough, or what it answers;
+//	              options, kind, ban or not, whether it outlives its task
 //
 // All arithmetic is in whole numbers (thousandths of log odds), so that every machine
 // gives the same score. The order in which features are collected makes no difference.

@@ -15,10 +15,7 @@ import (
 //	All three fields are optional, but one must be set.     ┐
 //	Display an error if none is.                            ┘ one decision
 func (r *turn) together(p, q passage, a, b *Decided) bool {
-	if len(r.Turn.Sentences) < brief || p.last+1 != q.first || r.Turn.Sentences[p.last].Paragraph != r.Turn.Sentences[q.first].Paragraph || !r.joins(p, q.best) {
-		return false
-	}
-	if a.IsBan != b.IsBan {
+	if a.IsBan != b.IsBan || len(r.Turn.Sentences) < brief || p.last+1 != q.first || r.Turn.Sentences[p.last].Paragraph != r.Turn.Sentences[q.first].Paragraph || !r.joins(p, q.best) {
 		return false
 	}
 	for _, d := range [...]*Decided{a, b} {
