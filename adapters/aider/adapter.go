@@ -77,6 +77,7 @@ type parser struct {
 	place   int     // of the piece in its session
 	blocks  int     // that the session had so far
 	pending []block // of the last answer, which nothing has confirmed
+	answer  string  // the last one, without white space around it
 }
 
 // ReadsText implements [core.TextParser].
@@ -118,7 +119,7 @@ func firstPrompt(all []piece) string {
 // place, so that a history that has grown adds what is new.
 func (p *parser) open(beginning string) {
 	p.Session = "aider-" + core.ContentID([]byte(beginning))
-	p.place, p.blocks, p.pending = 0, 0, nil
+	p.place, p.blocks, p.pending, p.answer = 0, 0, nil, ""
 	p.files.Clear()
 	p.Send(stream.Head{ID: p.Session}, &core.SessionStart{})
 }
@@ -135,16 +136,24 @@ func (p *parser) piece(x piece) {
 	case typed:
 		p.pending = nil
 		p.files.Doubt() // a person may have edited since
-		h.Injected = strings.Contains(x.text, "(Y)es/(N)o")
+		h.Injected = strings.Contains(x.text, "(Y)es/(N)o") || isHandedOn(x.text, p.answer)
 		p.Said(h, core.Plain(x.text))
 	case answered:
-		text := core.Plain(x.text)
-		p.Says(h, "", text)
+		p.answer = strings.TrimSpace(x.text)
+		p.Says(h, "", core.Plain(x.text))
 		p.pending = append(p.pending, blocksOf(strings.Split(x.text, "\n"))...)
 	default:
 		p.Send(h, &core.Unknown{RawType: "output", Raw: core.RawString(x.text), Bookkeeping: true})
 		p.applied(x.text)
 	}
+}
+
+// isHandedOn reports whether a turn is the last answer, word for word: the plan of the architect,
+// which is recorded as the turn that the editor answers. A few words may be a person's.
+func isHandedOn(turn, answer string) bool {
+	const least = 200 // bytes
+	turn = strings.TrimSpace(turn)
+	return len(turn) >= least && turn == answer
 }
 
 // named is the id of something by its number in the session.

@@ -208,6 +208,27 @@ func TestRecorded(t *testing.T) {
 	}
 }
 
+// TestHandedOn: the plan of the architect, which the history repeats as the turn that the editor
+// answers, is no person's; a part of it, or words of one's own before it, are.
+func TestHandedOn(t *testing.T) {
+	const plan = "Move the orders service to Postgres.\n\n1. Use pgx instead of mysql in orders/store.go.\n" +
+		"2. Rename the table order to orders, since order is reserved.\n3. Never build a query from strings: always use placeholders, in the tests as well."
+	as := func(text string) string { return "#### " + strings.ReplaceAll(text, "\n", "  \n#### ") + "  \n\n" }
+	history := "\n# aider chat started at 2026-11-27 15:39:02\n\n" + as("Use Postgres.") + plan + "\n\n> Edit the files? (Y)es/(N)o [Yes]: y  \n\n" +
+		as(plan) + "Done.\n\n" + as("Plan it again.") + plan + "\n\n" + as("But without the second step:\n\n"+plan)
+	var got []string
+	adaptertest.Parse(aider.Adapter{}, ".aider.chat.history.md", []byte(history), func(ev *core.Event) {
+		if b, ok := ev.Body.(*core.UserTurn); ok {
+			head, _, _ := strings.Cut(b.Text.String(), "\n")
+			got = append(got, fmt.Sprint(head, " ", ev.Injected))
+		}
+	})
+	want := []string{"Use Postgres. false", "Move the orders service to Postgres. true", "Plan it again. false", "But without the second step: false"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 // TestGrown: what a history said stays what it was when more is appended to it.
 func TestGrown(t *testing.T) {
 	read := func(text string) (ids []string) {

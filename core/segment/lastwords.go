@@ -87,19 +87,6 @@ func (s *lastWords) tail() string {
 	return string(s.text[max(0, len(s.text)-maxSaid):])
 }
 
-// handedOn reports whether a turn is what the assistant has just said, word for word. Then a
-// tool gives the words of one model to another one, and no person speaks: Aider records the
-// plan of its architect as the turn that its editor answers. A few words may be a person's,
-// who repeats them to choose.
-func (s *lastWords) handedOn(text string) bool {
-	const least = 200 // bytes
-	text = strings.TrimSpace(text)
-	if len(text) < least || s.empty() {
-		return false
-	}
-	return strings.Contains(s.tail(), text[max(0, len(text)-maxSaid/2):])
-}
-
 // empty reports whether the assistant said nothing.
 func (s *lastWords) empty() bool { return len(s.text) == 0 && len(s.pieces) == 0 }
 

@@ -76,29 +76,6 @@ func TestSentAgainAfterRewind(t *testing.T) {
 	}
 }
 
-// TestHandedOn has a tool hand what one model says to another one, as Aider does with the plan of its
-// architect: that is no turn of the person, whose own turn the edits still carry out.
-func TestHandedOn(t *testing.T) {
-	const plan = "Here is how to move the orders service to Postgres.\n\n1. Use `pgx` instead of `mysql` in `orders/store.go`.\n" +
-		"2. Rename the table `order` to `orders`, since `order` is reserved.\n3. Never build a query from strings: always use placeholders."
-	r := record(t)
-	r.add("", says(choice))
-	r.add("", replies(plan))
-	r.add("", says("\n"+plan+"\n"))
-	r.add("", replies("I'll make these changes now."))
-	r.add("", edits("c1"))
-	if len(r.decisions) != 1 || len(r.turns) != 1 {
-		t.Fatalf("%d decisions of %d turns, want only what the person said", len(r.decisions), len(r.turns))
-	}
-	if arc := r.edits[0].Arc; arc == nil || arc.Start != r.turns[0].Head.Seq {
-		t.Errorf("the edit is of arc %+v", arc)
-	}
-	r.add("", says("Use `pgx` instead of `mysql` in `orders/store.go`."))
-	if len(r.decisions) != 2 {
-		t.Errorf("%d decisions, though a person may repeat a few words to choose", len(r.decisions))
-	}
-}
-
 // TestCommandBetween has a command of the tool stand between an offer and the words that accept it.
 func TestCommandBetween(t *testing.T) {
 	r := record(t)

@@ -379,14 +379,10 @@ func threadKey(session, thread string, strand uint32) string {
 
 // humanTurn judges what a person typed, together with the assistant's message before it,
 // and opens an arc unless the turn continues the current one ("continue", or "yes" to a
-// plan). A "yes" to an offer after the work was done opens one. A turn that only hands the
-// message on changes nothing.
+// plan). A "yes" to an offer after the work was done opens one.
 func (f *Facts) humanTurn(ev *core.Event, b *core.UserTurn) {
 	t := f.thread(ev)
 	text := b.Text.String()
-	if t.lastWords.handedOn(text) {
-		return
-	}
 	f.judgeUnanswered(ev, t)
 	f.Changed = append(f.Changed, f.Settle()...)
 	verdict := f.judge.Turn(text, t.lastWords.tail)
